@@ -52,7 +52,7 @@ final class CallerBuffers {
       RankProgram rank, AllocationSharing gpu, Map<String, UserMemory> given) {
     Map<String, MappedAllocation> reached = new TreeMap<>();
     given.forEach((name, memory) -> {
-      DeviceAllocation found = gpu.find(memory).holding(memory, gpu.gpu()).lendable(memory);
+      DeviceAllocation found = gpu.find(memory).holding(memory, gpu.gpu()).exportable(memory);
       if (!gpu.reaches(found.kind())) {
         throw new MachineException(
             "memory cannot be shared inside a process: rank=%d, buffer=%s, kind=%s; use cuMemAlloc, or one process for each GPU"

@@ -22,7 +22,7 @@ final class CallerStreams {
   /** Puts a rank's launch into that stream, or into the graph that the stream records. */
   void launch(LocalRank local, long handle) {
     graphs.removeIf(GraphEnd::reached);
-    DriverStream stream = DriverStream.lent(local.gpu(), handle);
+    DriverStream stream = DriverStream.external(local.gpu(), handle);
     Optional<GraphEnd> graph = stream.capturing();
     // Noted before the launch: a driver that refuses a launch may have enqueued a part of it.
     graph.ifPresentOrElse(graphs::add, () -> busy.put(handle, stream));

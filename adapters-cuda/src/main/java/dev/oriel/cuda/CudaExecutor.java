@@ -1,6 +1,5 @@
 package dev.oriel.cuda;
 
-import dev.oriel.cuda.drill.DrillKernels;
 import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.Device;
 import dev.oriel.cuda.driver.DriverStream;
@@ -11,6 +10,7 @@ import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.StreamFork;
 import dev.oriel.cuda.driver.StreamNode;
 import dev.oriel.cuda.ptx.PtxKernel;
+import dev.oriel.cuda.stress.StressKernels;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.lowering.LoweredForm;
@@ -40,7 +40,7 @@ public final class CudaExecutor implements Executor {
   private final WorldProcesses company;
   private final FabricListener listener;
   private final Clock clock;
-  private final Map<Gpu, DrillKernels> drills = new LinkedHashMap<>();
+  private final Map<Gpu, StressKernels> stressKernels = new LinkedHashMap<>();
   private java.util.concurrent.Executor compiling = Runnable::run;
   private int prepared;
   private int open;
@@ -224,7 +224,7 @@ public final class CudaExecutor implements Executor {
           abort,
           company.peers(number),
           queues,
-          this::drills,
+          this::stressKernels,
           listener,
           clock,
           owned);
@@ -242,8 +242,8 @@ public final class CudaExecutor implements Executor {
     return local.sequencedValues().getFirst();
   }
 
-  private synchronized DrillKernels drills(Gpu gpu) {
-    return drills.computeIfAbsent(gpu, DrillKernels::load);
+  private synchronized StressKernels stressKernels(Gpu gpu) {
+    return stressKernels.computeIfAbsent(gpu, StressKernels::load);
   }
 
   private synchronized void closed() {
@@ -319,7 +319,7 @@ public final class CudaExecutor implements Executor {
     arguments.add(new long[] {memory.lane(lane)});
     arguments.add(new long[] {memory.status()});
     arguments.add(new long[] {abort.address()});
-    arguments.add(new long[] {CudaInstance.PATIENCE});
+    arguments.add(new long[] {CudaInstance.TIMEOUT});
     if (kernel.networked()) {
       RankQueues posted = queues.orElseThrow();
       int rank = memory.rank().rank();
@@ -339,8 +339,8 @@ public final class CudaExecutor implements Executor {
     }
     ResourceStack last = new ResourceStack();
     last.add(company);
-    drills.values().forEach(last::add);
-    drills.clear();
+    stressKernels.values().forEach(last::add);
+    stressKernels.clear();
     last.close();
   }
 }

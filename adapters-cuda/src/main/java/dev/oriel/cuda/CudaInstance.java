@@ -1,9 +1,5 @@
 package dev.oriel.cuda;
 
-import dev.oriel.cuda.drill.DrillContents;
-import dev.oriel.cuda.drill.DrillKernels;
-import dev.oriel.cuda.drill.DrilledRank;
-import dev.oriel.cuda.drill.RecordedDrill;
 import dev.oriel.cuda.driver.DriverGraph;
 import dev.oriel.cuda.driver.DriverStream;
 import dev.oriel.cuda.driver.Gpu;
@@ -12,6 +8,10 @@ import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.process.InstanceEnd;
 import dev.oriel.cuda.process.InstancePeers;
 import dev.oriel.cuda.ptx.LaneStatus;
+import dev.oriel.cuda.stress.RecordedStressRun;
+import dev.oriel.cuda.stress.StressContents;
+import dev.oriel.cuda.stress.StressKernels;
+import dev.oriel.cuda.stress.StressedRank;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Deadline;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CudaInstance implements StreamedInstance {
   /** How long one wait on the device may last, whatever the host does. */
-  static final long PATIENCE = Duration.ofSeconds(60).toNanos();
+  static final long TIMEOUT = Duration.ofSeconds(60).toNanos();
 
   /** How long the host waits for kernels that it has asked to end. */
   private static final Duration GRACE = Duration.ofSeconds(5);
@@ -52,7 +52,7 @@ public final class CudaInstance implements StreamedInstance {
   private final HostWord abortWord;
   private final InstancePeers peers;
   private final Optional<RankQueues> queues;
-  private final Function<Gpu, DrillKernels> drills;
+  private final Function<Gpu, StressKernels> stressKernels;
   private final FabricListener listener;
   private final Clock clock;
   private final ResourceStack owned;
@@ -79,7 +79,7 @@ public final class CudaInstance implements StreamedInstance {
       HostWord abortWord,
       InstancePeers peers,
       Optional<RankQueues> queues,
-      Function<Gpu, DrillKernels> drills,
+      Function<Gpu, StressKernels> stressKernels,
       FabricListener listener,
       Clock clock,
       ResourceStack owned) {
@@ -89,7 +89,7 @@ public final class CudaInstance implements StreamedInstance {
     this.abortWord = abortWord;
     this.peers = peers;
     this.queues = queues;
-    this.drills = drills;
+    this.stressKernels = stressKernels;
     this.listener = listener;
     this.clock = clock;
     this.owned = owned;
@@ -145,7 +145,7 @@ public final class CudaInstance implements StreamedInstance {
   /** Asks the kernels to end; only the first reason counts. */
   private void finish(InstanceEnd reason) {
     if (end.compareAndSet(null, reason)) {
-      peers.tell(reason);
+      peers.announce(reason);
     }
     abortWord.set(1);
   }
@@ -315,15 +315,16 @@ public final class CudaInstance implements StreamedInstance {
   public Outcome settle(int rank, long stream, Duration deadline) {
     return turn.use(() -> {
       LocalRank local = local(rank);
-      DriverStream lent = told(rank, stream, () -> DriverStream.lent(local.gpu(), stream));
-      if (told(rank, stream, lent::isCapturing)) {
+      DriverStream external =
+          orLost(rank, stream, () -> DriverStream.external(local.gpu(), stream));
+      if (orLost(rank, stream, external::isCapturing)) {
         throw new MachineException(
             "stream is being captured: rank=%d, stream=%d; settle it after the capture"
                 .formatted(rank, stream));
       }
       await(
           Deadline.in(deadline, clock),
-          () -> told(rank, stream, lent::idle),
+          () -> orLost(rank, stream, external::idle),
           "if work of your own is in the stream, end that and settle it again, or else ");
       borrowed.settled(stream);
       return outcomes(List.of(local)).getFirst();
@@ -334,7 +335,7 @@ public final class CudaInstance implements StreamedInstance {
    * If the driver reports an error for the stream, the stream has failed: nothing in it runs any
    * more.
    */
-  private <T> T told(int rank, long stream, Supplier<T> question) {
+  private <T> T orLost(int rank, long stream, Supplier<T> question) {
     try {
       return question.get();
     } catch (MachineException e) {
@@ -377,41 +378,41 @@ public final class CudaInstance implements StreamedInstance {
    * @param seed of the pauses before every other launch
    * @param longest the longest such pause
    */
-  public RecordedDrill drill(
-      Map<Integer, List<DrillContents>> sheets, int calls, long seed, Duration longest) {
+  public RecordedStressRun stressRun(
+      Map<Integer, List<StressContents>> sheets, int calls, long seed, Duration longest) {
     return turn.use(() -> {
-      SortedMap<Integer, DrilledRank> drilled = new TreeMap<>();
+      SortedMap<Integer, StressedRank> stressed = new TreeMap<>();
       List<DriverGraph> graphs = new ArrayList<>();
       for (LocalRank local : ranks) {
         int rank = local.rank();
-        DrilledRank own =
+        StressedRank own =
             owned.add(
-                new DrilledRank(
+                new StressedRank(
                     local.gpu(),
-                    drills.apply(local.gpu()),
+                    stressKernels.apply(local.gpu()),
                     Objects.requireNonNull(sheets.get(rank)),
                     local.memory()::buffer,
                     seed + rank,
                     longest.toNanos()));
-        drilled.put(rank, own);
+        stressed.put(rank, own);
         graphs.add(captured(local, calls, () -> round(local, own)));
       }
-      return deadline -> turn.use(() -> drilled(graphs, drilled, Deadline.in(deadline, clock)));
+      return deadline -> turn.use(() -> stressed(graphs, stressed, Deadline.in(deadline, clock)));
     });
   }
 
-  private static void round(LocalRank local, DrilledRank drilled) {
-    drilled.before(local.stream());
+  private static void round(LocalRank local, StressedRank stressed) {
+    stressed.before(local.stream());
     local.launch();
-    drilled.after(local.stream());
+    stressed.after(local.stream());
   }
 
-  private RecordedDrill.DrillResult drilled(
-      List<DriverGraph> graphs, SortedMap<Integer, DrilledRank> ranks, Deadline until) {
+  private RecordedStressRun.StressResult stressed(
+      List<DriverGraph> graphs, SortedMap<Integer, StressedRank> ranks, Deadline until) {
     List<Outcome> outcomes = replay(graphs, until).outcomes();
-    SortedMap<Integer, DrilledRank.RankMismatch> wrong = new TreeMap<>();
-    ranks.forEach((rank, drilled) -> drilled.wrong().ifPresent(first -> wrong.put(rank, first)));
-    return new RecordedDrill.DrillResult(outcomes, wrong);
+    SortedMap<Integer, StressedRank.RankMismatch> wrong = new TreeMap<>();
+    ranks.forEach((rank, stressed) -> stressed.wrong().ifPresent(first -> wrong.put(rank, first)));
+    return new RecordedStressRun.StressResult(outcomes, wrong);
   }
 
   private ReplayResult replay(List<DriverGraph> graphs, Deadline until) {
@@ -456,7 +457,7 @@ public final class CudaInstance implements StreamedInstance {
   public void abort(String cause) {
     InstanceEnd asked = new InstanceEnd(ranks.getFirst().rank(), InstanceEnd.Kind.ABORTED, cause);
     if (end.compareAndSet(null, asked)) {
-      peers.tell(asked);
+      peers.announce(asked);
       if (turn.inUse() || recorded) {
         abortWord.set(1);
       }

@@ -47,7 +47,7 @@ final class MultiProcessWorld implements WorldProcesses {
     this.ranks = ranks;
     try {
       gpu = StepAgreement.all(ranks, "cuda: open", () -> owned.add(opening.get()));
-      opened = new OpenAllocations(gpu.lending());
+      opened = new OpenAllocations(gpu.sharing());
       List<GpuSharingCheck.ProcessDevice> seats = seats();
       GpuSharingCheck.refuse(seats);
       uuids = seats.stream().map(GpuSharingCheck.ProcessDevice::gpu).toList();
@@ -125,24 +125,24 @@ final class MultiProcessWorld implements WorldProcesses {
     instanceOwned.add(() -> mesh.forget(apart));
     String step = "instance " + instance;
     List<Map<String, AllocationExchange.MappedAllocation>> reached =
-        new AllocationExchange(ranks, gpu.lending(), opened, mesh.files(apart))
+        new AllocationExchange(ranks, gpu.sharing(), opened, mesh.files(apart))
             .map(
                 step,
                 given.getOrDefault(ranks.rank(), Map.of()),
                 peers(apart)::meet,
                 instanceOwned);
     // All ranks see the same bytes and alignment, so all refuse alike.
-    List<Map<String, Long>> lent = new ArrayList<>();
+    List<Map<String, Long>> callerBuffers = new ArrayList<>();
     List<Long> bytes = new ArrayList<>();
     for (int rank = 0; rank < program.world(); rank++) {
-      lent.add(CallerBuffers.addresses(program.rank(rank), reached.get(rank)));
-      bytes.add(RankMemory.bytes(program.rank(rank), lent.get(rank)));
+      callerBuffers.add(CallerBuffers.addresses(program.rank(rank), reached.get(rank)));
+      bytes.add(RankMemory.bytes(program.rank(rank), callerBuffers.get(rank)));
     }
     List<SharedMemory> mapped =
         new MemoryExchange<>(ranks, mesh, gpu).map(step, instance, bytes, instanceOwned);
     return IntStream.range(0, mapped.size())
-        .mapToObj(
-            rank -> new RankMemory(program.rank(rank), mapped.get(rank).address(), lent.get(rank)))
+        .mapToObj(rank ->
+            new RankMemory(program.rank(rank), mapped.get(rank).address(), callerBuffers.get(rank)))
         .toList();
   }
 

@@ -20,7 +20,7 @@ import java.util.Set;
  */
 final class RankMemory {
   private final RankLayout layout;
-  private final Map<String, Long> lent;
+  private final Map<String, Long> callerBuffers;
   private final long base;
 
   /** Where the part is that only the rank reaches. */
@@ -41,10 +41,10 @@ final class RankMemory {
    * Memory of which some buffers are the application's.
    *
    * @param base where the rest is mapped
-   * @param lent where those buffers are mapped, by name
+   * @param callerBuffers where those buffers are mapped, by name
    */
-  RankMemory(RankProgram rank, long base, Map<String, Long> lent) {
-    this(rank, base, lent, OptionalLong.empty(), Optional.empty());
+  RankMemory(RankProgram rank, long base, Map<String, Long> callerBuffers) {
+    this(rank, base, callerBuffers, OptionalLong.empty(), Optional.empty());
   }
 
   /**
@@ -59,12 +59,12 @@ final class RankMemory {
   private RankMemory(
       RankProgram rank,
       long base,
-      Map<String, Long> lent,
+      Map<String, Long> callerBuffers,
       OptionalLong own,
       Optional<PinnedHostMemory> host) {
-    this.layout = new RankLayout(rank, lent.keySet());
+    this.layout = new RankLayout(rank, callerBuffers.keySet());
     this.base = base;
-    this.lent = Map.copyOf(lent);
+    this.callerBuffers = Map.copyOf(callerBuffers);
     this.own = own.orElse(base + layout.reached());
     this.host = host;
   }
@@ -80,8 +80,8 @@ final class RankMemory {
   }
 
   /** Bytes of a rank's memory, without the buffers that its application lent. */
-  static long bytes(RankProgram rank, Map<String, Long> lent) {
-    RankLayout layout = new RankLayout(rank, lent.keySet());
+  static long bytes(RankProgram rank, Map<String, Long> callerBuffers) {
+    RankLayout layout = new RankLayout(rank, callerBuffers.keySet());
     return layout.reached() + layout.own();
   }
 
@@ -91,7 +91,7 @@ final class RankMemory {
 
   long buffer(String name) {
     long offset = layout.buffer(name);
-    Long elsewhere = lent.get(name);
+    Long elsewhere = callerBuffers.get(name);
     return elsewhere == null ? base + offset : elsewhere;
   }
 
@@ -104,7 +104,7 @@ final class RankMemory {
 
   void write(Gpu gpu, String name, long offset, byte[] bytes) {
     long at = checked(name, offset, bytes.length);
-    if (lent.containsKey(name)) {
+    if (callerBuffers.containsKey(name)) {
       gpu.write(at, bytes);
     } else {
       reached(gpu).write(at - base, bytes);
@@ -113,7 +113,9 @@ final class RankMemory {
 
   byte[] read(Gpu gpu, String name, long offset, int length) {
     long at = checked(name, offset, length);
-    return lent.containsKey(name) ? gpu.read(at, length) : reached(gpu).read(at - base, length);
+    return callerBuffers.containsKey(name)
+        ? gpu.read(at, length)
+        : reached(gpu).read(at - base, length);
   }
 
   /** The address of {@code length} bytes inside a buffer, after a bounds check. */
@@ -155,7 +157,7 @@ final class RankMemory {
     if (address >= own && address < own + layout.status()) {
       return "the end of lane " + lane(address);
     }
-    for (Map.Entry<String, Long> one : lent.entrySet()) {
+    for (Map.Entry<String, Long> one : callerBuffers.entrySet()) {
       long at = address - one.getValue();
       if (at >= 0 && at < rank().bytes(one.getKey())) {
         return "%s[%d]".formatted(one.getKey(), at);

@@ -97,8 +97,9 @@ final class SingleProcessWorld implements WorldProcesses {
       PinnedHostMemory host = owned.add(new PinnedHostMemory(gpu, RankMemory.reached(rank)));
       return new RankMemory(rank, host, allocate(gpu, RankMemory.own(rank), owned));
     }
-    Map<String, Long> lent = CallerBuffers.here(rank, gpu.lending(), given);
-    return new RankMemory(rank, allocate(gpu, RankMemory.bytes(rank, lent), owned), lent);
+    Map<String, Long> callerBuffers = CallerBuffers.here(rank, gpu.sharing(), given);
+    return new RankMemory(
+        rank, allocate(gpu, RankMemory.bytes(rank, callerBuffers), owned), callerBuffers);
   }
 
   private static long allocate(Gpu gpu, long bytes, ResourceStack owned) {

@@ -72,7 +72,7 @@ final class ArchitectureRules {
               "sim.machine.fingerprint",
               "sim.machine.rows",
               "sim.machine.finding",
-              "sim.machine.terms",
+              "sim.machine.settings",
               "sim.machine.provenance",
               "sim.machine.layout",
               "sim.machine.step",

@@ -41,9 +41,9 @@ class HelpCommandTest {
     "help bench smi, did you mean sim?",
     "help check it, leave it out"
   })
-  void aWordThatIsNoCommandIsNamed(String line, String told) {
+  void aWordThatIsNoCommandIsNamed(String line, String message) {
     assertThat(oriel(line.split(" ", -1))).isEqualTo(ExitCodes.WRONG_USE);
-    assertThat(err.toString()).startsWith("oriel: ").contains(told);
+    assertThat(err.toString()).startsWith("oriel: ").contains(message);
     assertThat(out.toString()).isEmpty();
   }
 

@@ -164,10 +164,10 @@ class MainTest {
     "frobnicate, frobnicate",
     "'', check"
   })
-  void wrongUseIsExitCodeTwoAndNamesTheFix(String line, String told) {
+  void wrongUseIsExitCodeTwoAndNamesTheFix(String line, String message) {
     String[] arguments = line.isEmpty() ? new String[0] : line.split(" ");
     assertThat(oriel(arguments)).isEqualTo(ExitCodes.WRONG_USE);
-    assertThat(err.toString()).startsWith("oriel: ").contains(told);
+    assertThat(err.toString()).startsWith("oriel: ").contains(message);
   }
 
   @Test
@@ -260,11 +260,11 @@ class MainTest {
     "ring, 3x1, the RDMA port",
     "log, 2x3, busiest"
   })
-  void simPredictsShippedPrograms(String program, String world, String told) {
+  void simPredictsShippedPrograms(String program, String world, String message) {
     assertThat(oriel("sim", program, "--world", world, "--set", "B=1000")).isZero();
     assertThat(out.toString())
         .contains(" us for a launch, predicted; ", "links          h200")
-        .contains(told);
+        .contains(message);
   }
 
   @Test

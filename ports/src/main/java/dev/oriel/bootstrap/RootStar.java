@@ -31,7 +31,7 @@ final class RootStar implements GroupLink {
     this.limits = FrameLimits.fromMember(settings.contributionLimit());
   }
 
-  /** Tells every member that the group is complete. */
+  /** Notifies every member that the group is complete. */
   void ready(MonotonicDeadline deadline) {
     Frame ready = Frame.of(FrameKind.READY, 0, ByteBuffer.allocate(0));
     lost.putAll(new FrameBroadcast(loop, members.values()).send(ready, deadline));
@@ -115,16 +115,18 @@ final class RootStar implements GroupLink {
     }
   }
 
-  /** Tells all members why the group is over; they see a local reason as the loss of rank 0. */
+  /**
+   * Reports to all members why the group is over; they see a local reason as the loss of rank 0.
+   */
   private void announce(BootstrapException failure, String label) {
-    BootstrapException told =
+    BootstrapException reported =
         switch (failure.kind()) {
           case CLOSED -> BootstrapErrors.lost(0, "closed its end", label);
           case INTERRUPTED -> BootstrapErrors.lost(0, "interrupted", label);
           case UNAVAILABLE -> BootstrapErrors.lost(0, String.valueOf(failure.getMessage()), label);
           default -> failure;
         };
-    Frame frame = Frame.of(FrameKind.FAILURE, 0, FailureRecord.encode(told));
+    Frame frame = Frame.of(FrameKind.FAILURE, 0, FailureRecord.encode(reported));
     for (FrameConnection member : members.values()) {
       try {
         member.send(frame);

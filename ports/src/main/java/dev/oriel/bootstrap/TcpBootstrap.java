@@ -14,7 +14,7 @@ import dev.oriel.ports.BootstrapException;
  * verdict, which names the missing ranks, thus reaches the others before their own deadline.
  *
  * <p><b>Loss.</b> Rank 0 sees the end of a process or socket in its current collective or in the
- * next one, and tells all. A host that vanishes silently is seen by the deadline.
+ * next one, and notifies all. A host that vanishes silently is seen by the deadline.
  */
 public final class TcpBootstrap extends CollectiveBootstrap {
   TcpBootstrap(TcpSettings settings, GroupLink exchange) {

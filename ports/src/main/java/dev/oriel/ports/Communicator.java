@@ -113,7 +113,7 @@ public interface Communicator extends AutoCloseable {
    * Ends everything that every rank does with this communicator and its windows: blocked calls end,
    * and later calls are refused. The first cause wins, on every rank.
    *
-   * <p>Scope: this rank tells all others; it does not wait for them. Order: a rank that has seen
+   * <p>Scope: this rank notifies all others; it does not wait for them. Order: a rank that has seen
    * the abort issues nothing that a peer can see. Earlier transfers may still arrive, so memory
    * stays until its window is closed, which all ranks still do together.
    *

@@ -96,10 +96,10 @@ public interface Executor extends AutoCloseable {
      * Ends the running launch and every later one as aborted; callable from any thread, at any
      * time, any number of times; the first cause wins.
      *
-     * <p>Scope: the local ranks. A machine that can reach ranks of other processes tells them too
-     * and gives all of them one cause; otherwise those ranks run into their deadline unless they
-     * are aborted too. Order: once a lane has seen it, the lane issues nothing that a peer can see;
-     * earlier transfers may still arrive. It does not wait for the end of the launch.
+     * <p>Scope: the local ranks. A machine that can reach ranks of other processes notifies them
+     * too and gives all of them one cause; otherwise those ranks run into their deadline unless
+     * they are aborted too. Order: once a lane has seen it, the lane issues nothing that a peer can
+     * see; earlier transfers may still arrive. It does not wait for the end of the launch.
      */
     void abort(String cause);
 

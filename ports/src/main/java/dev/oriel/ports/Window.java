@@ -256,7 +256,7 @@ public interface Window extends LocalBuffer {
    * Waits until the sum of slot {@code id} over the rows of all other ranks satisfies the
    * comparison; the data that the signals in that sum released is then visible.
    *
-   * <p>A sum cannot tell ranks apart: one that signals too often hides one that has not signalled.
+   * <p>A sum cannot distinguish ranks: one that signals too often hides one that has not signalled.
    * {@link dev.oriel.domain.window.SumWait} says when a sum is sound.
    *
    * @throws TimeoutException naming slot, the values seen of each rank and the sum expected

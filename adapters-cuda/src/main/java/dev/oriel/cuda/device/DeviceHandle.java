@@ -36,7 +36,7 @@ public final class DeviceHandle implements AutoCloseable {
   public static final int WORDS = 16;
 
   private static final long VERSION = 1;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private final GpuWindow window;
   private final DeviceSlots slots;
@@ -44,7 +44,7 @@ public final class DeviceHandle implements AutoCloseable {
   private final Clock clock;
   private final long base;
   private final DeviceFlag abort;
-  private Duration patience = PATIENCE;
+  private Duration timeout = TIMEOUT;
   private boolean closed;
 
   private DeviceHandle(GpuWindow window, DeviceSlots slots, Clock clock) {
@@ -124,12 +124,12 @@ public final class DeviceHandle implements AutoCloseable {
   }
 
   /** How long a wait of a kernel may last, for words taken from now on; a minute at first. */
-  public void patience(Duration each) {
+  public void timeout(Duration each) {
     if (each.isNegative() || each.isZero()) {
       throw new IllegalArgumentException(
-          "patience is not positive: patience=%s; give a wait some time".formatted(each));
+          "timeout is not positive: timeout=%s; give a wait some time".formatted(each));
     }
-    patience = each;
+    timeout = each;
   }
 
   /**
@@ -153,7 +153,7 @@ public final class DeviceHandle implements AutoCloseable {
       base + tables.steps(),
       base + tables.failure(),
       abort.address(),
-      patience.toNanos(),
+      timeout.toNanos(),
       0,
       0
     };

@@ -29,8 +29,8 @@ public interface AllocationSharing {
   void reach(int other, MemoryKind kind, long address);
 
   /** The data by which another process opens the allocation; the caller closes it. */
-  LentAllocation lend(DeviceAllocation allocation);
+  ExportedAllocation export(DeviceAllocation allocation);
 
   /** Maps another process's allocation for this GPU; the files stay the caller's. */
-  OpenedAllocation open(LentAllocation lent);
+  OpenedAllocation open(ExportedAllocation exported);
 }

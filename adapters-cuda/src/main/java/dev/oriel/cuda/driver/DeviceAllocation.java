@@ -58,7 +58,7 @@ public record DeviceAllocation(int gpu, List<AddressRange> pieces, long id, Memo
    *
    * @throws MachineException with the reason and the remedy
    */
-  public DeviceAllocation lendable(UserMemory memory) {
+  public DeviceAllocation exportable(UserMemory memory) {
     kind.obstacle()
         .ifPresent(why -> {
           throw new MachineException(

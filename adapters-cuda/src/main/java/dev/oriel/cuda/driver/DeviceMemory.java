@@ -24,7 +24,7 @@ public interface DeviceMemory extends SharedMemory.Maker<SharedMemory>, AutoClos
   void copy(long to, long from, long bytes);
 
   /** This device's access to memory that applications allocated. */
-  AllocationSharing lending();
+  AllocationSharing sharing();
 
   /** A word, 0 at first, that the host sets for kernels of this device. */
   DeviceFlag flag();

@@ -68,10 +68,10 @@ final class DriverSharing implements AllocationSharing {
         break;
       }
       pieces.add(piece(kind, next));
-      if (pieces.size() > LentAllocation.MAX_FILES) {
+      if (pieces.size() > ExportedAllocation.MAX_FILES) {
         throw new MachineException(
             "memory consists of too many pieces: address=%d, bytes=%d, pieces=%d, most=%d; map larger pieces, or make several buffers"
-                .formatted(address, memory.bytes(), pieces.size(), LentAllocation.MAX_FILES));
+                .formatted(address, memory.bytes(), pieces.size(), ExportedAllocation.MAX_FILES));
       }
     }
     return new DeviceAllocation(owner, pieces, attribute(BUFFER_ID, address), kind);
@@ -159,12 +159,13 @@ final class DriverSharing implements AllocationSharing {
   }
 
   @Override
-  public LentAllocation lend(DeviceAllocation allocation) {
+  public ExportedAllocation export(DeviceAllocation allocation) {
     try {
       return switch (allocation.kind()) {
-        case ALLOCATED -> LegacyIpc.lend(gpu, allocation.base());
-        case MAPPED -> MappedPieces.lend(gpu, allocation.pieces());
-        case POOLED -> PoolSharing.lend(gpu, attribute(POOL, allocation.base()), allocation.base());
+        case ALLOCATED -> LegacyIpc.export(gpu, allocation.base());
+        case MAPPED -> MappedPieces.export(gpu, allocation.pieces());
+        case POOLED ->
+            PoolSharing.export(gpu, attribute(POOL, allocation.base()), allocation.base());
         case PRIVATE_MAPPED, PRIVATE_POOLED, HOST, MANAGED ->
             throw new MachineException(
                 "kind=%s: %s"
@@ -179,15 +180,15 @@ final class DriverSharing implements AllocationSharing {
   }
 
   @Override
-  public OpenedAllocation open(LentAllocation lent) {
-    return switch (lent.kind()) {
-      case ALLOCATED -> LegacyIpc.open(gpu, lent.handle());
-      case MAPPED -> MappedPieces.open(gpu, lent);
-      case POOLED -> PoolSharing.open(gpu, lent);
+  public OpenedAllocation open(ExportedAllocation exported) {
+    return switch (exported.kind()) {
+      case ALLOCATED -> LegacyIpc.open(gpu, exported.handle());
+      case MAPPED -> MappedPieces.open(gpu, exported);
+      case POOLED -> PoolSharing.open(gpu, exported);
       case PRIVATE_MAPPED, PRIVATE_POOLED, HOST, MANAGED ->
           throw new MachineException(
               "a rank lends memory that cannot be lent: kind=%s; run one version on all ranks"
-                  .formatted(lent.kind()));
+                  .formatted(exported.kind()));
     };
   }
 }

@@ -17,7 +17,7 @@ public final class DriverStream implements AutoCloseable {
   private final GraphCalls graphs;
 
   /** Whether another component owns and destroys the stream. */
-  private final boolean lent;
+  private final boolean external;
 
   /** Whether the stream may be a blocking one: the driver does not report it during a capture. */
   private volatile boolean unknown;
@@ -30,11 +30,11 @@ public final class DriverStream implements AutoCloseable {
     gpu.prepared();
   }
 
-  private DriverStream(Gpu gpu, CUstream stream, boolean lent) {
+  private DriverStream(Gpu gpu, CUstream stream, boolean external) {
     this.gpu = gpu;
     this.stream = stream;
     this.graphs = new StreamCalls(gpu, this::open);
-    this.lent = lent;
+    this.external = external;
   }
 
   /**
@@ -45,11 +45,12 @@ public final class DriverStream implements AutoCloseable {
    *     peers' copies. For a stream that is being captured, the first launch after the capture
    *     throws this
    */
-  public static DriverStream lent(Gpu gpu, long handle) {
-    DriverStream lent = new DriverStream(gpu, HandleAddresses.into(new CUstream(), handle), true);
-    lent.unknown = true;
-    lent.requireNonBlocking();
-    return lent;
+  public static DriverStream external(Gpu gpu, long handle) {
+    DriverStream external =
+        new DriverStream(gpu, HandleAddresses.into(new CUstream(), handle), true);
+    external.unknown = true;
+    external.requireNonBlocking();
+    return external;
   }
 
   /**
@@ -170,7 +171,7 @@ public final class DriverStream implements AutoCloseable {
 
   @Override
   public void close() {
-    if (!lent && !closed) {
+    if (!external && !closed) {
       closed = true;
       gpu.giveBack("destroy stream", () -> JCudaDriver.cuStreamDestroy(stream));
     }

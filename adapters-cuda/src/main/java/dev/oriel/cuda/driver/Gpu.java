@@ -198,7 +198,7 @@ public final class Gpu implements DeviceMemory {
   }
 
   @Override
-  public AllocationSharing lending() {
+  public AllocationSharing sharing() {
     return new DriverSharing(this);
   }
 

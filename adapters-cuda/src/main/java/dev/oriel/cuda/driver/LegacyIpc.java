@@ -36,11 +36,11 @@ final class LegacyIpc {
 
   private LegacyIpc() {}
 
-  static LentAllocation lend(Gpu gpu, long base) {
+  static ExportedAllocation export(Gpu gpu, long base) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment handle = arena.allocate(HANDLE_BYTES, Long.BYTES);
       ForeignFunctions.call(gpu, "cuIpcGetMemHandle", GET, handle, base);
-      return new LentAllocation(MemoryKind.ALLOCATED, handle.toArray(JAVA_BYTE), List.of());
+      return new ExportedAllocation(MemoryKind.ALLOCATED, handle.toArray(JAVA_BYTE), List.of());
     }
   }
 

@@ -23,7 +23,7 @@ final class MappedPieces {
 
   private MappedPieces() {}
 
-  static LentAllocation lend(Gpu gpu, List<AddressRange> pieces) {
+  static ExportedAllocation export(Gpu gpu, List<AddressRange> pieces) {
     List<OpenDescriptor> files = new ArrayList<>();
     ByteBuffer lengths = ByteBuffer.allocate(pieces.size() * Long.BYTES);
     try {
@@ -31,7 +31,7 @@ final class MappedPieces {
         files.add(file(gpu, piece.base()));
         lengths.putLong(piece.length());
       }
-      return new LentAllocation(MemoryKind.MAPPED, lengths.array(), files);
+      return new ExportedAllocation(MemoryKind.MAPPED, lengths.array(), files);
     } catch (RuntimeException e) {
       files.forEach(OpenDescriptor::close);
       throw e;
@@ -52,20 +52,20 @@ final class MappedPieces {
     });
   }
 
-  static OpenedAllocation open(Gpu gpu, LentAllocation lent) {
+  static OpenedAllocation open(Gpu gpu, ExportedAllocation exported) {
     List<Long> lengths = new ArrayList<>();
-    ByteBuffer handle = ByteBuffer.wrap(lent.handle());
+    ByteBuffer handle = ByteBuffer.wrap(exported.handle());
     long bytes = 0;
     while (handle.remaining() >= Long.BYTES) {
       long length = handle.getLong();
       if (length < 1 || length > Long.MAX_VALUE - bytes) {
-        throw foreign(lent);
+        throw foreign(exported);
       }
       lengths.add(length);
       bytes += length;
     }
-    if (lengths.isEmpty() || handle.hasRemaining() || lengths.size() != lent.files().size()) {
-      throw foreign(lent);
+    if (lengths.isEmpty() || handle.hasRemaining() || lengths.size() != exported.files().size()) {
+      throw foreign(exported);
     }
     long whole = bytes;
     return ResourceStack.making(made -> {
@@ -73,7 +73,7 @@ final class MappedPieces {
       long at = base;
       for (int i = 0; i < lengths.size(); i++) {
         try (ResourceStack imported = new ResourceStack()) {
-          long piece = VirtualMemory.imported(gpu, lent.files().get(i));
+          long piece = VirtualMemory.imported(gpu, exported.files().get(i));
           // The mapping keeps the memory; the handle is needed only for it.
           imported.add(() -> VirtualMemory.release(gpu, piece));
           VirtualMemory.map(gpu, at, lengths.get(i), piece, made);
@@ -86,9 +86,9 @@ final class MappedPieces {
     });
   }
 
-  private static MachineException foreign(LentAllocation lent) {
+  private static MachineException foreign(ExportedAllocation exported) {
     return new MachineException(
         "pieces of memory cannot be read: bytes=%d, files=%d; run one version on all ranks"
-            .formatted(lent.handle().length, lent.files().size()));
+            .formatted(exported.handle().length, exported.files().size()));
   }
 }

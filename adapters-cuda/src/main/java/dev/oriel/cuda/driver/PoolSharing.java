@@ -36,7 +36,7 @@ final class PoolSharing {
 
   private PoolSharing() {}
 
-  static LentAllocation lend(Gpu gpu, long pool, long address) {
+  static ExportedAllocation export(Gpu gpu, long pool, long address) {
     try (Arena arena = Arena.ofConfined()) {
       // The pool comes first: a pointer into a pool that was not exported is refused.
       MemorySegment file = arena.allocate(JAVA_INT);
@@ -53,16 +53,17 @@ final class PoolSharing {
         MemorySegment pointer = arena.allocate(POINTER_BYTES, Long.BYTES);
         ForeignFunctions.call(
             gpu, "cuMemPoolExportPointer address=" + address, EXPORT_POINTER, pointer, address);
-        return new LentAllocation(MemoryKind.POOLED, pointer.toArray(JAVA_BYTE), List.of(shared));
+        return new ExportedAllocation(
+            MemoryKind.POOLED, pointer.toArray(JAVA_BYTE), List.of(shared));
       });
     }
   }
 
-  static OpenedAllocation open(Gpu gpu, LentAllocation lent) {
-    if (lent.handle().length != POINTER_BYTES || lent.files().size() != 1) {
+  static OpenedAllocation open(Gpu gpu, ExportedAllocation exported) {
+    if (exported.handle().length != POINTER_BYTES || exported.files().size() != 1) {
       throw new MachineException(
           "pointer of a pool cannot be read: bytes=%d, files=%d; run one version on all ranks"
-              .formatted(lent.handle().length, lent.files().size()));
+              .formatted(exported.handle().length, exported.files().size()));
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment word = arena.allocate(JAVA_LONG);
@@ -72,14 +73,14 @@ final class PoolSharing {
             "cuMemPoolImportFromShareableHandle",
             IMPORT,
             word,
-            (long) lent.files().getFirst().number(),
+            (long) exported.files().getFirst().number(),
             VirtualMemory.POSIX_FILE,
             0L);
         long pool = word.get(JAVA_LONG, 0);
         made.add(() -> ForeignFunctions.giveBack(gpu, "cuMemPoolDestroy", DESTROY, pool));
         allow(gpu, pool);
         MemorySegment pointer = arena.allocate(POINTER_BYTES, Long.BYTES);
-        pointer.copyFrom(MemorySegment.ofArray(lent.handle()));
+        pointer.copyFrom(MemorySegment.ofArray(exported.handle()));
         ForeignFunctions.call(gpu, "cuMemPoolImportPointer", IMPORT_POINTER, word, pool, pointer);
         long base = word.get(JAVA_LONG, 0);
         made.add(() -> gpu.free(base));

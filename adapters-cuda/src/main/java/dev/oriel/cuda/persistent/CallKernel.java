@@ -103,7 +103,7 @@ final class CallKernel implements AutoCloseable {
     private static final int STATE = 1;
     private static final int STATUS = 2;
     private static final int ABORT = 3;
-    private static final int PATIENCE = 4;
+    private static final int TIMEOUT = 4;
     private static final int VALUES = 5;
 
     private final long[] bases = new long[PtxKernel.bases(form)];
@@ -131,8 +131,8 @@ final class CallKernel implements AutoCloseable {
       launch.set(ABORT, abort);
     }
 
-    void patience(long nanos) {
-      launch.set(PATIENCE, nanos);
+    void timeout(long nanos) {
+      launch.set(TIMEOUT, nanos);
     }
 
     /** The launch with its present parameters, ready for a stream. */

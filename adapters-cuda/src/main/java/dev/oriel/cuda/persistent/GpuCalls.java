@@ -43,7 +43,7 @@ public final class GpuCalls implements CallMachine {
    * How long one wait of a replayed kernel may last; one of an eager call may last at least as
    * long.
    */
-  private static final long PATIENCE = Duration.ofSeconds(60).toNanos();
+  private static final long TIMEOUT = Duration.ofSeconds(60).toNanos();
 
   /** A number that no request has. */
   private static final long DEAD = 0;
@@ -306,7 +306,7 @@ public final class GpuCalls implements CallMachine {
         throws TimeoutException {
       GpuStream on = stream(stream);
       set(transfer);
-      call.patience(Math.max(PATIENCE, Deadline.in(deadline, clock).left()));
+      call.timeout(Math.max(TIMEOUT, Deadline.in(deadline, clock).left()));
       on.stream().launch(call.launch());
       GpuCalls.await(List.of(this), on, deadline);
       return made();
@@ -316,7 +316,7 @@ public final class GpuCalls implements CallMachine {
     public void record(CallStream stream, Transfer transfer) {
       GpuStream on = stream(stream);
       set(transfer);
-      call.patience(PATIENCE);
+      call.timeout(TIMEOUT);
       on.stream().launch(call.launch());
       on.own().ifPresent(graph -> graph.add(this));
       recorded = true;

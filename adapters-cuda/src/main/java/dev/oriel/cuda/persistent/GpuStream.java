@@ -40,8 +40,8 @@ public final class GpuStream implements CallStream, AutoCloseable {
    * @param handle the {@code CUstream}, made with {@code CU_STREAM_NON_BLOCKING}
    * @throws IllegalArgumentException if it is a blocking one
    */
-  public static GpuStream lent(Gpu gpu, long handle) {
-    return new GpuStream(handle, DriverStream.lent(gpu, handle));
+  public static GpuStream external(Gpu gpu, long handle) {
+    return new GpuStream(handle, DriverStream.external(gpu, handle));
   }
 
   @Override
@@ -83,7 +83,7 @@ public final class GpuStream implements CallStream, AutoCloseable {
   public Optional<CallGraph> capturing() {
     return graph.isPresent()
         ? graph.map(CallGraph.class::cast)
-        : stream.capturing().map(LentGraph::new);
+        : stream.capturing().map(CallerGraph::new);
   }
 
   /** The capture by this object, if any. */
@@ -104,7 +104,7 @@ public final class GpuStream implements CallStream, AutoCloseable {
   }
 
   /** A graph that the caller makes, and replays without a call to this object. */
-  private record LentGraph(GraphEnd end) implements CallGraph {
+  private record CallerGraph(GraphEnd end) implements CallGraph {
     @Override
     public void add(Call call) {
       // The kernel is in the graph, which is replayed elsewhere.

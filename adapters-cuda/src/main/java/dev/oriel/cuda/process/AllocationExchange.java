@@ -2,7 +2,7 @@ package dev.oriel.cuda.process;
 
 import dev.oriel.cuda.driver.AllocationSharing;
 import dev.oriel.cuda.driver.DeviceAllocation;
-import dev.oriel.cuda.driver.LentAllocation;
+import dev.oriel.cuda.driver.ExportedAllocation;
 import dev.oriel.cuda.driver.OpenDescriptor;
 import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.ports.Bootstrap;
@@ -73,8 +73,8 @@ public final class AllocationExchange {
    */
   public List<Map<String, MappedAllocation>> map(
       String step, Map<String, UserMemory> mine, AutoCloseable apart, ResourceStack owned) {
-    byte[] told = StepAgreement.all(ranks, step + ": lend", () -> lend(mine));
-    List<byte[]> all = ranks.allGather(step + ": exchange", told);
+    byte[] description = StepAgreement.all(ranks, step + ": lend", () -> export(mine));
+    List<byte[]> all = ranks.allGather(step + ": exchange", description);
     if (all.stream().anyMatch(theirs -> !parsed(theirs).isEmpty())) {
       owned.add(apart);
     }
@@ -88,37 +88,38 @@ public final class AllocationExchange {
    * @return the description for the others
    * @throws MachineException if the memory cannot be lent
    */
-  public byte[] lend(Map<String, UserMemory> mine) {
+  public byte[] export(Map<String, UserMemory> mine) {
     List<SharedAllocation> all = new ArrayList<>();
-    mine.forEach((name, memory) -> all.add(lent(name, memory)));
+    mine.forEach((name, memory) -> all.add(described(name, memory)));
     int bytes = Integer.BYTES + all.stream().mapToInt(SharedAllocation::encodedBytes).sum();
     ByteBuffer to = ByteBuffer.allocate(bytes).putInt(all.size());
     all.forEach(one -> one.into(to));
     return to.array();
   }
 
-  private SharedAllocation lent(String name, UserMemory memory) {
-    DeviceAllocation allocation = gpu.find(memory).holding(memory, gpu.gpu()).lendable(memory);
-    try (LentAllocation lent = gpu.lend(allocation)) {
-      lent.files().forEach(files::hand);
+  private SharedAllocation described(String name, UserMemory memory) {
+    DeviceAllocation allocation = gpu.find(memory).holding(memory, gpu.gpu()).exportable(memory);
+    try (ExportedAllocation exported = gpu.export(allocation)) {
+      exported.files().forEach(files::hand);
       OpenAllocations.Key key =
           new OpenAllocations.Key(process, allocation.id(), allocation.base(), allocation.bytes());
-      return SharedAllocation.of(name, memory, gpu.gpu(), key, lent);
+      return SharedAllocation.of(name, memory, gpu.gpu(), key, exported);
     }
   }
 
   /**
    * The second half: maps the memory that the others describe.
    *
-   * @param told each rank's description
+   * @param descriptions each rank's description
    * @param owned receives every mapping, also if it fails
    */
-  public List<Map<String, MappedAllocation>> reach(List<byte[]> told, ResourceStack owned) {
+  public List<Map<String, MappedAllocation>> reach(List<byte[]> descriptions, ResourceStack owned) {
     List<Map<String, MappedAllocation>> reached = new ArrayList<>();
-    for (int rank = 0; rank < told.size(); rank++) {
+    for (int rank = 0; rank < descriptions.size(); rank++) {
       Map<String, MappedAllocation> byName = new TreeMap<>();
-      for (SharedAllocation lent : parsed(told.get(rank))) {
-        byName.put(lent.name(), new MappedAllocation(address(rank, lent, owned), lent.bytes()));
+      for (SharedAllocation shared : parsed(descriptions.get(rank))) {
+        byName.put(
+            shared.name(), new MappedAllocation(address(rank, shared, owned), shared.bytes()));
       }
       reached.add(byName);
     }
@@ -133,30 +134,30 @@ public final class AllocationExchange {
           "a rank's description of its memory cannot be read: count=%d; run one version on all ranks"
               .formatted(count));
     }
-    List<SharedAllocation> lent = new ArrayList<>();
+    List<SharedAllocation> shared = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      lent.add(SharedAllocation.from(from));
+      shared.add(SharedAllocation.from(from));
     }
-    return lent;
+    return shared;
   }
 
-  private long address(int rank, SharedAllocation lent, ResourceStack owned) {
+  private long address(int rank, SharedAllocation shared, ResourceStack owned) {
     if (rank == ranks.rank()) {
-      return lent.address();
+      return shared.address();
     }
-    try (LentAllocation arrived =
-        new LentAllocation(lent.kind(), lent.handle(), files(rank, lent.files()))) {
-      if (lent.process().equals(process) && gpu.reaches(lent.kind())) {
-        gpu.reach(lent.gpu(), lent.kind(), lent.address());
-        return lent.address();
+    try (ExportedAllocation arrived =
+        new ExportedAllocation(shared.kind(), shared.handle(), files(rank, shared.files()))) {
+      if (shared.process().equals(process) && gpu.reaches(shared.kind())) {
+        gpu.reach(shared.gpu(), shared.kind(), shared.address());
+        return shared.address();
       }
-      OpenAllocations.AllocationHolder held = owned.add(opened.hold(lent.allocation(), arrived));
-      if (lent.bytes() > held.bytes() - lent.offset()) {
+      OpenAllocations.AllocationHolder held = owned.add(opened.hold(shared.allocation(), arrived));
+      if (shared.bytes() > held.bytes() - shared.offset()) {
         throw new MachineException(
             "a rank's memory is smaller than it says: rank=%d, name=%s, bytes=%d, offset=%d, mapped=%d; run one version on all ranks"
-                .formatted(rank, lent.name(), lent.bytes(), lent.offset(), held.bytes()));
+                .formatted(rank, shared.name(), shared.bytes(), shared.offset(), held.bytes()));
       }
-      return held.base() + lent.offset();
+      return held.base() + shared.offset();
     }
   }
 

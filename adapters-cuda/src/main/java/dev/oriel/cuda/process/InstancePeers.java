@@ -13,7 +13,7 @@ public interface InstancePeers {
         }
 
         @Override
-        public void tell(InstanceEnd end) {}
+        public void announce(InstanceEnd end) {}
 
         @Override
         public InstanceEnd settle(InstanceEnd mine) {
@@ -27,8 +27,8 @@ public interface InstancePeers {
   /** Why the instance has ended, as soon as any peer said so or is gone; never waits. */
   Optional<InstanceEnd> ended();
 
-  /** Tells all peers that the instance has ended; only the first call counts. */
-  void tell(InstanceEnd end);
+  /** Announces to all peers that the instance has ended; only the first call counts. */
+  void announce(InstanceEnd end);
 
   /** The one end that all live ranks choose, given this rank's own; waits a moment. */
   InstanceEnd settle(InstanceEnd mine);

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Connects the processes of a group with each other. Every rank listens, and tells the group its
- * socket's name and a secret. It calls the ranks below it with their secrets, and answers the ranks
- * above it with theirs. A process that does not know the secret, or that runs as another user, is
- * refused.
+ * Connects the processes of a group with each other. Every rank listens, and announces to the group
+ * its socket's name and a secret. It calls the ranks below it with their secrets, and answers the
+ * ranks above it with theirs. A process that does not know the secret, or that runs as another
+ * user, is refused.
  *
  * <p>No rank blocks on a socket. The group agrees on each step: the messages of the previous step
  * have then arrived, and the group notices a peer that is gone.

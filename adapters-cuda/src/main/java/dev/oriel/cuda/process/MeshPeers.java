@@ -21,8 +21,8 @@ public final class MeshPeers implements InstancePeers {
   }
 
   @Override
-  public void tell(InstanceEnd end) {
-    mesh.tell(instance, end);
+  public void announce(InstanceEnd end) {
+    mesh.announce(instance, end);
   }
 
   @Override

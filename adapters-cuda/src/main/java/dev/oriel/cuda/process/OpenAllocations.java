@@ -1,7 +1,7 @@
 package dev.oriel.cuda.process;
 
 import dev.oriel.cuda.driver.AllocationSharing;
-import dev.oriel.cuda.driver.LentAllocation;
+import dev.oriel.cuda.driver.ExportedAllocation;
 import dev.oriel.cuda.driver.OpenedAllocation;
 import java.util.HashMap;
 import java.util.Map;
@@ -69,10 +69,10 @@ public final class OpenAllocations {
   }
 
   /** Adds a holder; the first one opens the allocation. */
-  synchronized AllocationHolder hold(Key key, LentAllocation lent) {
+  synchronized AllocationHolder hold(Key key, ExportedAllocation exported) {
     Mapping mapping = open.get(key);
     if (mapping == null) {
-      mapping = new Mapping(gpu.open(lent));
+      mapping = new Mapping(gpu.open(exported));
       open.put(key, mapping);
     }
     mapping.holders++;

@@ -122,8 +122,8 @@ public final class ProcessMesh implements AutoCloseable {
     return of(instance).least();
   }
 
-  /** Tells all others, once, that an instance has ended for this rank. */
-  synchronized void tell(int instance, InstanceEnd end) {
+  /** Announces to all others, once, that an instance has ended for this rank. */
+  synchronized void announce(int instance, InstanceEnd end) {
     if (of(instance).say(rank, end)) {
       say(new MeshMessage.Ended(instance, end));
     }
@@ -131,7 +131,7 @@ public final class ProcessMesh implements AutoCloseable {
 
   /** The end on which all live ranks agree, as far as they answer within {@link #SETTLING}. */
   InstanceEnd settle(int instance, InstanceEnd mine) {
-    tell(instance, mine);
+    announce(instance, mine);
     hear(instance, Deadline.in(SETTLING, clock));
     return ended(instance).orElse(mine);
   }

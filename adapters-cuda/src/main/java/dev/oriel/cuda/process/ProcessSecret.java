@@ -3,9 +3,7 @@ package dev.oriel.cuda.process;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 
-/**
- * A random number that a process tells the members of its group only: knowing it proves membership.
- */
+/** A random number that a process sends to the members of its group only: it proves membership. */
 record ProcessSecret(long high, long low) {
   static final int BYTES = 2 * Long.BYTES;
 

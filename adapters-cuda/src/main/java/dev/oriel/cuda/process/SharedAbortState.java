@@ -75,7 +75,7 @@ public final class SharedAbortState implements AbortState {
   public synchronized Abort abort(Abort mine) {
     mapped.readLock().lock();
     try {
-      Optional<Abort> before = told();
+      Optional<Abort> before = recorded();
       if (before.isPresent() || !member) {
         return before.orElse(mine);
       }
@@ -85,7 +85,7 @@ public final class SharedAbortState implements AbortState {
       own.set(LENGTH, text.length);
       own.write(TEXT, text);
       pages.getFirst().decide(WHO, rank + 1L);
-      return told().orElseThrow();
+      return recorded().orElseThrow();
     } finally {
       mapped.readLock().unlock();
     }
@@ -102,16 +102,16 @@ public final class SharedAbortState implements AbortState {
 
   @Override
   public Optional<Abort> aborted() {
-    Optional<Abort> told;
+    Optional<Abort> found;
     boolean due;
     mapped.readLock().lock();
     try {
-      told = told();
-      due = told.isEmpty() && member && due();
+      found = recorded();
+      due = found.isEmpty() && member && due();
     } finally {
       mapped.readLock().unlock();
     }
-    return due ? mesh.ended(MEMBERS).map(end -> abort(new Abort(end.rank(), end.cause()))) : told;
+    return due ? mesh.ended(MEMBERS).map(end -> abort(new Abort(end.rank(), end.cause()))) : found;
   }
 
   private boolean due() {
@@ -124,7 +124,7 @@ public final class SharedAbortState implements AbortState {
   }
 
   /** To be called while {@link #mapped} is held. */
-  private Optional<Abort> told() {
+  private Optional<Abort> recorded() {
     if (!member) {
       return last;
     }
@@ -151,7 +151,7 @@ public final class SharedAbortState implements AbortState {
       if (!member) {
         return;
       }
-      last = told();
+      last = recorded();
     } finally {
       // Also if the abort is unreadable: the pages are unmapped next.
       boolean left = member;

@@ -1,6 +1,6 @@
 package dev.oriel.cuda.process;
 
-import dev.oriel.cuda.driver.LentAllocation;
+import dev.oriel.cuda.driver.ExportedAllocation;
 import dev.oriel.domain.registration.MemoryKind;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.UserMemory;
@@ -41,16 +41,16 @@ record SharedAllocation(
       UserMemory memory,
       int gpu,
       OpenAllocations.Key allocation,
-      LentAllocation lent) {
+      ExportedAllocation exported) {
     return new SharedAllocation(
         name,
         gpu,
-        lent.kind(),
-        lent.files().size(),
+        exported.kind(),
+        exported.files().size(),
         memory.address(),
         memory.bytes(),
         allocation,
-        lent.handle());
+        exported.handle());
   }
 
   /** The secret of the process that contains it. */
@@ -99,11 +99,11 @@ record SharedAllocation(
       OpenAllocations.Key allocation =
           new OpenAllocations.Key(process, from.getLong(), from.getLong(), from.getLong());
       MemoryKind kind = kind(new String(run(from, MAX_NAME), StandardCharsets.UTF_8));
-      byte[] handle = run(from, LentAllocation.MAX_HANDLE);
+      byte[] handle = run(from, ExportedAllocation.MAX_HANDLE);
       String name = new String(run(from, MAX_NAME), StandardCharsets.UTF_8);
       long offset = address - allocation.base();
       if (files < 0
-          || files > LentAllocation.MAX_FILES
+          || files > ExportedAllocation.MAX_FILES
           || address < 1
           || allocation.base() < 1
           || offset < 0

@@ -47,8 +47,8 @@ public final class StreamEnd {
   }
 
   /** Whether the stream became idle in that time. */
-  public static boolean ended(BooleanSupplier idle, Duration patience, Clock clock) {
-    Deadline until = Deadline.in(patience, clock);
+  public static boolean ended(BooleanSupplier idle, Duration timeout, Clock clock) {
+    Deadline until = Deadline.in(timeout, clock);
     for (int look = 0; !idle.getAsBoolean(); look++) {
       if (until.passed()) {
         return false;

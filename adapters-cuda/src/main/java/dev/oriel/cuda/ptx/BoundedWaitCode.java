@@ -28,7 +28,7 @@ final class BoundedWaitCode {
   private final String dead;
   private final String meeting;
   private final String exit;
-  private final String looks;
+  private final String polls;
 
   /**
    * Sets up the waits of a lane.
@@ -54,7 +54,7 @@ final class BoundedWaitCode {
     this.dead = dead;
     this.meeting = meeting;
     this.exit = exit;
-    this.looks = ptx.half();
+    this.polls = ptx.half();
   }
 
   /**
@@ -68,7 +68,7 @@ final class BoundedWaitCode {
    * too.
    */
   void prepare() {
-    ptx.op("mov.b32 %s, 0", looks);
+    ptx.op("mov.b32 %s, 0", polls);
   }
 
   /** Starts a wait for the word at that address. */
@@ -96,8 +96,8 @@ final class BoundedWaitCode {
   private void again(WaitTimer watch, String again, String over, UnaryOperator<String> agreed) {
     String low = ptx.half();
     String skip = ptx.predicate();
-    ptx.op("add.u32 %s, %s, 1", looks, looks);
-    ptx.op("and.b32 %s, %s, %d", low, looks, LOOKS - 1);
+    ptx.op("add.u32 %s, %s, 1", polls, polls);
+    ptx.op("and.b32 %s, %s, %d", low, polls, LOOKS - 1);
     ptx.op("setp.ne.u32 %s, %s, 0", skip, low);
     ptx.opIf(agreed.apply(skip), "bra %s", again);
     String now = ptx.word();

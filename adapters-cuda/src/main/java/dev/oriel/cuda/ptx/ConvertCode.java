@@ -113,7 +113,7 @@ final class ConvertCode {
       ptx.op("cvt.rn.f32.f64 %s, %s", single, value);
       return oneNan(DataType.FP32, single);
     }
-    // Rounded to odd: the last bit tells the second rounding that the first was inexact.
+    // Rounded to odd: the last bit shows the second rounding that the first was inexact.
     String back = ptx.word();
     String lost = ptx.predicate();
     ptx.op("cvt.rz.f32.f64 %s, %s", single, value);

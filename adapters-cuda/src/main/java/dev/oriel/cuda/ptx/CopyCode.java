@@ -25,19 +25,19 @@ final class CopyCode {
   private final AddressCode addresses;
   private final WorkSharingCode threads;
   private final PlainCopy plain;
-  private final BoundedWaitCode patience;
+  private final BoundedWaitCode waits;
 
   CopyCode(
       PtxBuilder ptx,
       ExprCode exprs,
       AddressCode addresses,
-      BoundedWaitCode patience,
+      BoundedWaitCode waits,
       WorkSharingCode threads) {
     this.ptx = ptx;
     this.exprs = exprs;
     this.addresses = addresses;
     this.threads = threads;
-    this.patience = patience;
+    this.waits = waits;
     this.plain = new PlainCopy(ptx, threads);
   }
 
@@ -223,7 +223,7 @@ final class CopyCode {
     String end = ptx.label("copied");
     threads.working(end);
     String bytes = register(exprs.of(c.bytes()));
-    new HookCode(ptx, threads, patience, new Regions(c)).make(c, hook, bytes, this::packets);
+    new HookCode(ptx, threads, waits, new Regions(c)).make(c, hook, bytes, this::packets);
     ptx.place(end);
   }
 
@@ -272,9 +272,9 @@ final class CopyCode {
 
   private PacketCode packets(PacketFormat format) {
     return switch (format) {
-      case PKT8 -> new PacketCopy(ptx, threads, patience, 1);
-      case PKT16 -> new PacketCopy(ptx, threads, patience, 2);
-      case LINE128 -> new LineCopy(ptx, threads, patience);
+      case PKT8 -> new PacketCopy(ptx, threads, waits, 1);
+      case PKT16 -> new PacketCopy(ptx, threads, waits, 2);
+      case LINE128 -> new LineCopy(ptx, threads, waits);
     };
   }
 

@@ -15,12 +15,12 @@ final class ElementCode {
   private static final int MAX_ORDER = 64;
 
   private final PtxBuilder ptx;
-  private final BoundedWaitCode patience;
+  private final BoundedWaitCode waits;
   private final ConvertCode convert;
 
-  ElementCode(PtxBuilder ptx, BoundedWaitCode patience, ConvertCode convert) {
+  ElementCode(PtxBuilder ptx, BoundedWaitCode waits, ConvertCode convert) {
     this.ptx = ptx;
-    this.patience = patience;
+    this.waits = waits;
     this.convert = convert;
   }
 
@@ -145,7 +145,7 @@ final class ElementCode {
     ptx.op("cvt.s64.s32 %s, %s", row, named);
     ptx.op("setp.lt.u64 %s, %s, %s", there, row, rows);
     ptx.opIf(there, "bra %s", known);
-    patience.endAll(LaneStatus.NO_ROW);
+    waits.endAll(LaneStatus.NO_ROW);
     ptx.op("mov.b64 %s, 0", row);
     ptx.place(known);
     return row;

@@ -109,7 +109,7 @@ final class HookBlocks {
     String rows = matrix().get(0);
     String columns = matrix().get(1);
     String scalar = ptx.label("scalar");
-    String loose = ptx.label("loose");
+    String unaligned = ptx.label("loose");
     String rest = ptx.label("rest");
     String size = ptx.word();
     String several = ptx.predicate();
@@ -119,10 +119,10 @@ final class HookBlocks {
     ptx.opIf(several, "bra %s", scalar);
     Grid grid = grid(rows, columns);
     ptx.op("setp.ne.u64 %s, %s, 0", unfit, unfit(rows, columns));
-    ptx.opIf(unfit, "bra %s", loose);
+    ptx.opIf(unfit, "bra %s", unaligned);
     blocks(threads, grid, true);
     ptx.op("bra %s", rest);
-    ptx.place(loose);
+    ptx.place(unaligned);
     blocks(threads, grid, false);
     ptx.place(rest);
     leftover(threads, grid, single);

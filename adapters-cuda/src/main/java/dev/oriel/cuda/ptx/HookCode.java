@@ -34,12 +34,12 @@ final class HookCode {
   private final ElementCode elements;
 
   HookCode(
-      PtxBuilder ptx, WorkSharingCode threads, BoundedWaitCode patience, ReduceCode.Places places) {
+      PtxBuilder ptx, WorkSharingCode threads, BoundedWaitCode waits, ReduceCode.Places places) {
     this.ptx = ptx;
     this.threads = threads;
     this.places = places;
     this.convert = new ConvertCode(ptx);
-    this.elements = new ElementCode(ptx, patience, convert);
+    this.elements = new ElementCode(ptx, waits, convert);
   }
 
   /**
@@ -62,7 +62,8 @@ final class HookCode {
             hook.sources().stream().map(s -> numbers(s.map())).toList(),
             hook.scatters() ? numbers(hook.target()) : List.of(),
             count);
-    ValueCode values = new ValueCode(ptx, convert, field -> told(field, apply.operands(), count));
+    ValueCode values =
+        new ValueCode(ptx, convert, field -> contextField(field, apply.operands(), count));
     VectorCode vectors = new VectorCode(ptx, convert, values, site);
     HookPackets packets = new HookPackets(ptx, elements, values, vectors, places, site);
     List<Region> sources = c.sources().stream().map(SourceSeries::region).toList();
@@ -150,12 +151,12 @@ final class HookCode {
     });
   }
 
-  private String told(ContextField field, HookOperands told, String count) {
+  private String contextField(ContextField field, HookOperands operands, String count) {
     return switch (field) {
       case RANK -> places.name("r");
       case WORLD -> places.name("n");
       case COUNT -> count;
-      default -> places.value(Objects.requireNonNull(told.fields().get(field), field.symbol()));
+      default -> places.value(Objects.requireNonNull(operands.fields().get(field), field.symbol()));
     };
   }
 

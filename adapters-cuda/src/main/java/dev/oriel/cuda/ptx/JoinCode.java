@@ -13,7 +13,7 @@ import java.util.List;
 final class JoinCode {
   private final PtxBuilder ptx;
   private final ExprCode exprs;
-  private final BoundedWaitCode patience;
+  private final BoundedWaitCode waits;
   private final WorkSharingCode threads;
   private final Form form;
 
@@ -23,13 +23,13 @@ final class JoinCode {
   JoinCode(
       PtxBuilder ptx,
       ExprCode exprs,
-      BoundedWaitCode patience,
+      BoundedWaitCode waits,
       WorkSharingCode threads,
       Form form,
       String lines) {
     this.ptx = ptx;
     this.exprs = exprs;
-    this.patience = patience;
+    this.waits = waits;
     this.threads = threads;
     this.form = form;
     this.lines = lines;
@@ -60,7 +60,7 @@ final class JoinCode {
           String address = ptx.word();
           ptx.op("add.s64 %s, %s, %s", address, instance, first);
           ptx.op("mad.lo.s64 %s, %s, %d, %s", address, address, PtxKernel.LINE, lines);
-          BoundedWaitCode.WaitTimer watch = patience.start(address);
+          BoundedWaitCode.WaitTimer watch = waits.start(address);
           String again = ptx.label("join");
           String over = ptx.label("joined");
           String seen = ptx.word();
@@ -73,7 +73,7 @@ final class JoinCode {
           ptx.op("sub.s64 %s, %s, %s", ahead, seen, exprs.register("epoch"));
           ptx.op("setp.ge.s64 %s, %s, 0", done, ahead);
           ptx.opIf(done, "bra %s", over);
-          patience.again(watch, again, over);
+          waits.again(watch, again, over);
           ptx.place(over);
         });
     ptx.place(skip);

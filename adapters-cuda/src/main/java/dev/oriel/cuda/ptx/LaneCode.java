@@ -45,7 +45,7 @@ final class LaneCode {
   private final String dead = ptx.half();
   private final String failed = ptx.half();
   private final WorkSharingCode threads;
-  private final BoundedWaitCode patience;
+  private final BoundedWaitCode waits;
   private final SlotCode slots;
   private final WordCode words;
   private final CopyCode copies;
@@ -82,11 +82,11 @@ final class LaneCode {
     String limit = ptx.word();
     String meeting = shape.several() ? "bar.sync 0, " + threadCount : "bar.sync 0";
     addresses = new AddressCode(ptx, exprs, form, bases);
-    patience = new BoundedWaitCode(ptx, abort, limit, status, state, dead, meeting, EXIT);
-    slots = new SlotCode(ptx, exprs, addresses, patience, threads);
-    words = new WordCode(ptx, exprs, addresses, patience, threads);
-    copies = new CopyCode(ptx, exprs, addresses, patience, threads);
-    joins = new JoinCode(ptx, exprs, patience, threads, form, lines);
+    waits = new BoundedWaitCode(ptx, abort, limit, status, state, dead, meeting, EXIT);
+    slots = new SlotCode(ptx, exprs, addresses, waits, threads);
+    words = new WordCode(ptx, exprs, addresses, waits, threads);
+    copies = new CopyCode(ptx, exprs, addresses, waits, threads);
+    joins = new JoinCode(ptx, exprs, waits, threads, form, lines);
     bulk =
         bulkCopies(lane)
             ? Optional.of(new BulkCode(ptx, exprs, addresses, threads))
@@ -116,8 +116,8 @@ final class LaneCode {
     ptx.comment("each block has two words of its own for what comes back");
     ptx.op("mov.u32 %s, %%ctaid.x", block);
     ptx.op("mad.wide.u32 %s, %s, %d, %s", sink, block, PtxKernel.SINK, sink);
-    RingCode ring = new RingCode(ptx, patience, threads, format, table);
-    return new QueueCode(ptx, exprs, addresses, patience, threads, ring, lane, remote, sink);
+    RingCode ring = new RingCode(ptx, waits, threads, format, table);
+    return new QueueCode(ptx, exprs, addresses, waits, threads, ring, lane, remote, sink);
   }
 
   /** Threads of a block of that family. */
@@ -225,7 +225,7 @@ final class LaneCode {
     ptx.op("mov.b64 %s, %d", threads.count(), threadCount);
     ptx.op("mov.b32 %s, 0", dead);
     ptx.op("mov.b32 %s, 0", failed);
-    patience.prepare();
+    waits.prepare();
     String block = ptx.half();
     ptx.op("mov.u32 %s, %%ctaid.x", block);
     String wide = ptx.word();
@@ -237,7 +237,7 @@ final class LaneCode {
     threads.leader(() -> ptx.op("st.shared.u32 [block_dead], 0"));
     bulk.ifPresent(BulkCode::prepare);
     ptx.comment("nobody gives up before the block's flag is cleared");
-    patience.arrive();
+    waits.arrive();
     indices(block);
     if (lane.steps().getFirst().micro() instanceof MicroOperation.WriteSlot w && foreseeable(w)) {
       slots.foresee(w);
@@ -250,9 +250,9 @@ final class LaneCode {
     }
     bulk.ifPresent(BulkCode::orderAfterEarlierKernels);
     if (shape.part() == PtxKernel.Part.WHOLE) {
-      String reason = patience.earlier();
+      String reason = waits.earlier();
       line.load();
-      patience.inherit(reason);
+      waits.inherit(reason);
     } else {
       exitIfGaveUp();
       line.load();
@@ -336,9 +336,9 @@ final class LaneCode {
       case MicroOperation.Label(int id) -> ptx.place("$L" + id);
       case MicroOperation.Jump(int label) -> {
         if (lines128) {
-          patience.leaveTogether(LAST);
+          waits.leaveTogether(LAST);
         } else {
-          patience.leave(LAST);
+          waits.leave(LAST);
         }
         ptx.op("bra $L%d", label);
       }
@@ -351,7 +351,7 @@ final class LaneCode {
       }
       case MicroOperation.Set(var register, var value) ->
           ptx.op("mov.b64 %s, %s", exprs.register(register), exprs.of(value));
-      case MicroOperation.Bar() -> patience.meet();
+      case MicroOperation.Bar() -> waits.meet();
       case MicroOperation.Fence(var scope, boolean strict) -> {
         ptx.comment("earlier accesses are ordered before later ones");
         ptx.op("fence.%s.%s", strict ? "sc" : "acq_rel", scope.spelling());

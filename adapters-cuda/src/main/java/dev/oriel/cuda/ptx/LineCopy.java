@@ -22,13 +22,13 @@ final class LineCopy implements PacketCode {
 
   private final PtxBuilder ptx;
   private final WorkSharingCode threads;
-  private final BoundedWaitCode patience;
+  private final BoundedWaitCode waits;
   private final UnitCode data;
 
-  LineCopy(PtxBuilder ptx, WorkSharingCode threads, BoundedWaitCode patience) {
+  LineCopy(PtxBuilder ptx, WorkSharingCode threads, BoundedWaitCode waits) {
     this.ptx = ptx;
     this.threads = threads;
-    this.patience = patience;
+    this.waits = waits;
     this.data = new UnitCode(ptx, 3);
   }
 
@@ -158,11 +158,11 @@ final class LineCopy implements PacketCode {
     String address = address(from, part);
     String again = ptx.label("line");
     String here = ptx.label("arrived");
-    BoundedWaitCode.WaitTimer watch = patience.start(address);
+    BoundedWaitCode.WaitTimer watch = waits.start(address);
     ptx.place(again);
     look(part, address, low, high);
     check(part, high, flag, here);
-    patience.againTogether(watch, again, over);
+    waits.againTogether(watch, again, over);
     ptx.place(here);
     destinations.forEach(to -> store(part, low, high, to, bytes));
     ptx.place(over);
@@ -179,13 +179,13 @@ final class LineCopy implements PacketCode {
       String again = ptx.label("line");
       String check = ptx.label("check");
       String here = ptx.label("arrived");
-      BoundedWaitCode.WaitTimer watch = patience.start(address);
+      BoundedWaitCode.WaitTimer watch = waits.start(address);
       ptx.op("bra %s", check);
       ptx.place(again);
       look(part, address, low, high);
       ptx.place(check);
       check(part, high, flag, here);
-      patience.againTogether(watch, again, over);
+      waits.againTogether(watch, again, over);
       ptx.place(here);
       return halves(low, high);
     };

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 final class PacketCopy implements PacketCode {
   private final PtxBuilder ptx;
   private final WorkSharingCode threads;
-  private final BoundedWaitCode patience;
+  private final BoundedWaitCode waits;
 
   /** 8-byte words of a packet. */
   private final int count;
@@ -26,10 +26,10 @@ final class PacketCopy implements PacketCode {
   /**
    * @param count 1 or 2 words a packet
    */
-  PacketCopy(PtxBuilder ptx, WorkSharingCode threads, BoundedWaitCode patience, int count) {
+  PacketCopy(PtxBuilder ptx, WorkSharingCode threads, BoundedWaitCode waits, int count) {
     this.ptx = ptx;
     this.threads = threads;
-    this.patience = patience;
+    this.waits = waits;
     this.count = count;
     this.shift = count + 1;
     this.data = new UnitCode(ptx, shift);
@@ -121,7 +121,7 @@ final class PacketCopy implements PacketCode {
     List<String> words = registers();
     ptx.op("shl.b64 %s, %s, %d", address, packet, shift + 1);
     ptx.op("add.s64 %s, %s, %s", address, address, from);
-    BoundedWaitCode.WaitTimer watch = patience.start(address);
+    BoundedWaitCode.WaitTimer watch = waits.start(address);
     String again = ptx.label("packet");
     String here = ptx.label("arrived");
     String over = ptx.label("gone");
@@ -132,7 +132,7 @@ final class PacketCopy implements PacketCode {
       ptx.op("shr.u64 %s, %s, 32", flags.get(i), words.get(i));
     }
     ptx.opIf(all("u64", flags, flag), "bra %s", here);
-    patience.again(watch, again, over);
+    waits.again(watch, again, over);
     ptx.place(here);
     String content = ptx.word();
     ptx.op("and.b64 %s, %s, 0xFFFFFFFF", content, words.getFirst());
@@ -155,7 +155,7 @@ final class PacketCopy implements PacketCode {
   }
 
   private List<String> arrived(String address, List<String> words, String flag, String over) {
-    BoundedWaitCode.WaitTimer watch = patience.start(address);
+    BoundedWaitCode.WaitTimer watch = waits.start(address);
     String again = ptx.label("packet");
     String check = ptx.label("check");
     String here = ptx.label("arrived");
@@ -171,7 +171,7 @@ final class PacketCopy implements PacketCode {
       ptx.op("mov.b64 {%s, %s}, %s", contents.get(i), flags.get(i), words.get(i));
     }
     ptx.opIf(all("u32", flags, wanted), "bra %s", here);
-    patience.again(watch, again, over);
+    waits.again(watch, again, over);
     ptx.place(here);
     return contents;
   }

@@ -30,7 +30,7 @@ final class QueueCode {
   private final PtxBuilder ptx;
   private final ExprCode exprs;
   private final AddressCode addresses;
-  private final BoundedWaitCode patience;
+  private final BoundedWaitCode waits;
   private final WorkSharingCode threads;
   private final RingCode ring;
   private final LoweredLane lane;
@@ -47,7 +47,7 @@ final class QueueCode {
       PtxBuilder ptx,
       ExprCode exprs,
       AddressCode addresses,
-      BoundedWaitCode patience,
+      BoundedWaitCode waits,
       WorkSharingCode threads,
       RingCode ring,
       LoweredLane lane,
@@ -56,7 +56,7 @@ final class QueueCode {
     this.ptx = ptx;
     this.exprs = exprs;
     this.addresses = addresses;
-    this.patience = patience;
+    this.waits = waits;
     this.threads = threads;
     this.ring = ring;
     this.lane = lane;
@@ -241,7 +241,7 @@ final class QueueCode {
       ptx.op("add.s64 %s, %s, %d", answer, sink, Long.BYTES);
       String was = ptx.word();
       String mine = ptx.predicate();
-      patience.until(
+      waits.until(
           BoundedWaitCode.NO_WORD,
           () -> {
             swap(peer, word, free, taken, answer, end);

@@ -23,7 +23,7 @@ import java.util.Map;
  */
 final class RingCode {
   private final PtxBuilder ptx;
-  private final BoundedWaitCode patience;
+  private final BoundedWaitCode waits;
   private final WorkSharingCode threads;
   private final QueueFormat format;
   private final TemplateFieldCode holes;
@@ -33,12 +33,12 @@ final class RingCode {
 
   RingCode(
       PtxBuilder ptx,
-      BoundedWaitCode patience,
+      BoundedWaitCode waits,
       WorkSharingCode threads,
       QueueFormat format,
       String table) {
     this.ptx = ptx;
-    this.patience = patience;
+    this.waits = waits;
     this.threads = threads;
     this.format = format;
     this.holes = new TemplateFieldCode(ptx);
@@ -144,7 +144,7 @@ final class RingCode {
     ptx.comment("publish in the order of the counts");
     String ready = ptx.word();
     String mine = ptx.predicate();
-    patience.until(
+    waits.until(
         BoundedWaitCode.NO_WORD,
         () -> {
           ptx.comment("the elements before this one are filled");
@@ -162,7 +162,7 @@ final class RingCode {
         "ring the doorbell for all published elements, unless another thread has done so; no wait inside the lock");
     String taken = ptx.word();
     String free = ptx.predicate();
-    patience.until(
+    waits.until(
         BoundedWaitCode.NO_WORD,
         () -> {
           ptx.comment("acquire: this thread sees up to which count the previous holder has rung");
@@ -214,7 +214,7 @@ final class RingCode {
     String done = ptx.word();
     String ahead = ptx.word();
     String enough = ptx.predicate();
-    patience.until(
+    waits.until(
         BoundedWaitCode.NO_WORD,
         () -> {
           completed(queue, done, otherwise);
@@ -251,7 +251,7 @@ final class RingCode {
     ptx.op("setp.eq.u64 %s, %s, %d", fine, code, layout.done());
     ptx.opIf(fine, "bra %s", reported);
     ptx.comment("the queue failed: nothing of it will ever be done");
-    patience.endAll(LaneStatus.QUEUE_FAILED);
+    waits.endAll(LaneStatus.QUEUE_FAILED);
     ptx.op("bra %s", otherwise);
     ptx.place(reported);
     String count = ptx.word();

@@ -16,7 +16,7 @@ final class SlotCode {
   private final PtxBuilder ptx;
   private final ExprCode exprs;
   private final AddressCode addresses;
-  private final BoundedWaitCode patience;
+  private final BoundedWaitCode waits;
   private final WorkSharingCode threads;
 
   /**
@@ -28,12 +28,12 @@ final class SlotCode {
       PtxBuilder ptx,
       ExprCode exprs,
       AddressCode addresses,
-      BoundedWaitCode patience,
+      BoundedWaitCode waits,
       WorkSharingCode threads) {
     this.ptx = ptx;
     this.exprs = exprs;
     this.addresses = addresses;
-    this.patience = patience;
+    this.waits = waits;
     this.threads = threads;
   }
 
@@ -136,7 +136,7 @@ final class SlotCode {
         p.slot().at(),
         peer -> {
           String address = addresses.slot(p.slot(), exprs.register("r"), peer);
-          BoundedWaitCode.WaitTimer watch = patience.start(address);
+          BoundedWaitCode.WaitTimer watch = waits.start(address);
           String again = ptx.label("poll");
           String here = ptx.label("here");
           String over = ptx.label("polled");
@@ -144,7 +144,7 @@ final class SlotCode {
           ptx.place(again);
           load(Order.RELAXED, p, seen, address);
           ptx.opIf(exprs.compare(p.comparison(), seen, expected), "bra %s", here);
-          patience.again(watch, again, over);
+          waits.again(watch, again, over);
           ptx.place(here);
           if (p.order() == Order.ACQUIRE) {
             ptx.comment(
@@ -164,7 +164,7 @@ final class SlotCode {
 
   /** One thread adds up all sources' slots until the sum compares true. */
   private void pollSum(MicroOperation.PollSlot p, String expected) {
-    BoundedWaitCode.WaitTimer watch = patience.start(BoundedWaitCode.NO_WORD);
+    BoundedWaitCode.WaitTimer watch = waits.start(BoundedWaitCode.NO_WORD);
     String again = ptx.label("poll");
     String over = ptx.label("polled");
     String seen = ptx.word();
@@ -184,7 +184,7 @@ final class SlotCode {
       case Peers.Others() -> threads.eachPeer(true, exprs.register("n"), exprs.register("r"), add);
     }
     ptx.opIf(exprs.compare(p.comparison(), sum, expected), "bra %s", over);
-    patience.again(watch, again, over);
+    waits.again(watch, again, over);
     ptx.place(over);
   }
 

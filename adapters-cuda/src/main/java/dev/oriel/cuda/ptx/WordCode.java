@@ -18,19 +18,19 @@ final class WordCode {
   private final PtxBuilder ptx;
   private final ExprCode exprs;
   private final AddressCode addresses;
-  private final BoundedWaitCode patience;
+  private final BoundedWaitCode waits;
   private final WorkSharingCode threads;
 
   WordCode(
       PtxBuilder ptx,
       ExprCode exprs,
       AddressCode addresses,
-      BoundedWaitCode patience,
+      BoundedWaitCode waits,
       WorkSharingCode threads) {
     this.ptx = ptx;
     this.exprs = exprs;
     this.addresses = addresses;
-    this.patience = patience;
+    this.waits = waits;
     this.threads = threads;
   }
 
@@ -140,7 +140,7 @@ final class WordCode {
 
   /** Tries until the predicate holds, or the thread gives up. */
   private void until(String address, Runnable attempt, Supplier<String> done) {
-    patience.until(
+    waits.until(
         address,
         () -> {
           attempt.run();
@@ -160,10 +160,10 @@ final class WordCode {
   private void spread(String register) {
     threads.leader(() -> ptx.op("st.shared.u64 [block_word], %s", register));
     ptx.comment("barrier: the word that thread 0 read is in shared memory");
-    patience.meet();
+    waits.meet();
     ptx.op("ld.shared.u64 %s, [block_word]", register);
     ptx.comment("every thread has it before another word takes its place");
-    patience.meet();
+    waits.meet();
   }
 
   private String own() {

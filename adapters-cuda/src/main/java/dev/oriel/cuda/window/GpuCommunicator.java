@@ -82,11 +82,11 @@ final class GpuCommunicator extends SlotCommunicator {
       slots = world.onHosts().hand(ofSlots, PageSlotWords.bytes(layout), owned);
       if (given.isPresent()) {
         GpuMemory mine = own(given.get());
-        Map<String, UserMemory> lent = new TreeMap<>();
+        Map<String, UserMemory> exported = new TreeMap<>();
         if (mine.bytes() > 0) {
-          lent.put(NAME, new UserMemory(mine.address(), mine.bytes()));
+          exported.put(NAME, new UserMemory(mine.address(), mine.bytes()));
         }
-        return world.ofApplications(ofData).lend(lent);
+        return world.ofApplications(ofData).export(exported);
       }
       data = world.onDevices().hand(ofData, layout.dataBytes(), owned);
       return new byte[0];

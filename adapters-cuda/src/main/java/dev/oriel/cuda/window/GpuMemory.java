@@ -21,8 +21,8 @@ record GpuMemory(DeviceMemory device, long address, long bytes) implements OwnMe
    * @throws dev.oriel.ports.MachineException if it is not one piece of memory of that GPU
    */
   static GpuMemory of(DeviceMemory device, UserMemory memory) {
-    AllocationSharing lending = device.lending();
-    DeviceAllocation ignored = lending.find(memory).holding(memory, lending.gpu());
+    AllocationSharing sharing = device.sharing();
+    DeviceAllocation ignored = sharing.find(memory).holding(memory, sharing.gpu());
     return new GpuMemory(device, memory.address(), memory.bytes());
   }
 

@@ -45,7 +45,7 @@ final class SharedWorldState implements AutoCloseable {
     this.ranks = ranks;
     try {
       device = StepAgreement.all(ranks, "join: open", () -> owned.add(devices.apply(ranks.rank())));
-      opened = new OpenAllocations(device.lending());
+      opened = new OpenAllocations(device.sharing());
       List<GpuSharingCheck.ProcessDevice> seats = seats();
       GpuSharingCheck.refuse(seats);
       gpus = seats.stream().map(GpuSharingCheck.ProcessDevice::gpu).toList();
@@ -125,7 +125,7 @@ final class SharedWorldState implements AutoCloseable {
 
   /** Exchanges memory that applications allocated; the number is for that exchange alone. */
   AllocationExchange ofApplications(int number) {
-    return new AllocationExchange(ranks, device.lending(), opened, mesh.files(number));
+    return new AllocationExchange(ranks, device.sharing(), opened, mesh.files(number));
   }
 
   /** Exchanges memory of each rank's host. */

@@ -189,19 +189,19 @@ final class DeviceHandleTest {
   }
 
   @Test
-  void aWaitEndsWhenItsPatienceIsOver() {
+  void aWaitEndsWhenItsTimeoutIsOver() {
     among(
         2,
         bytes(8),
         window -> {
           try (DeviceHandle handle = over(window, 2, 1)) {
-            handle.patience(SHORT);
+            handle.timeout(SHORT);
             if (window.rank() == 0) {
               assertThat(kernels.await(handle, 1, 1, 5, 6)).isEqualTo(Result.TIMED_OUT);
               assertThat(handle.failure().orElseThrow().message())
                   .isEqualTo("wait from timed out: peer=1, id=1, wanted=5, seen=0");
               // Later waits of the rank end soon, with the first reason.
-              handle.patience(LONG);
+              handle.timeout(LONG);
               assertThat(kernels.await(handle, 1, 0, 1, 6)).isEqualTo(Result.TIMED_OUT);
               assertThat(handle.failure().orElseThrow().id()).isEqualTo(1);
             }
@@ -219,7 +219,7 @@ final class DeviceHandleTest {
         bytes(8),
         window -> {
           try (DeviceHandle handle = over(window, 0, 1)) {
-            handle.patience(SHORT);
+            handle.timeout(SHORT);
             if (window.rank() == 0) {
               assertThat(kernels.barrier(handle, 0, 1)).isEqualTo(Result.TIMED_OUT);
               assertThat(handle.failure().orElseThrow().message())
@@ -241,7 +241,7 @@ final class DeviceHandleTest {
         bytes(8),
         window -> {
           try (DeviceHandle handle = over(window, 1, 0)) {
-            handle.patience(LONG);
+            handle.timeout(LONG);
             if (window.rank() == 0) {
               Thread kernel = Thread.ofPlatform().start(() -> kernels.await(handle, 1, 0, 1, 6));
               try {
@@ -264,7 +264,7 @@ final class DeviceHandleTest {
         bytes(8),
         (member, window) -> {
           try (DeviceHandle handle = over(window, 1, 0)) {
-            handle.patience(LONG);
+            handle.timeout(LONG);
             made.await();
             if (window.rank() == 1) {
               return member.abort("a test");
@@ -317,7 +317,7 @@ final class DeviceHandleTest {
   }
 
   @Test
-  void countsAndPatienceAreChecked() {
+  void countsAndTimeoutAreChecked() {
     assertThatIllegalArgumentException().isThrownBy(() -> new DeviceSlots(-1, 0, 0));
     assertThatIllegalArgumentException().isThrownBy(() -> new DeviceSlots(0, 1 << 17, 0));
     among(
@@ -325,7 +325,7 @@ final class DeviceHandleTest {
         bytes(8),
         window -> {
           try (DeviceHandle handle = over(window, 0, 0)) {
-            assertThatIllegalArgumentException().isThrownBy(() -> handle.patience(Duration.ZERO));
+            assertThatIllegalArgumentException().isThrownBy(() -> handle.timeout(Duration.ZERO));
             return handle.words().length;
           }
         });

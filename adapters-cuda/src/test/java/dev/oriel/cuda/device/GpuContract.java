@@ -129,7 +129,7 @@ public final class GpuContract {
     turn.await();
     String said = "waited for";
     if (window.rank() == 0) {
-      handle.patience(SHORT);
+      handle.timeout(SHORT);
       eager.set(0, handle.words());
       eager.set(3, launches + replays);
       long start = System.nanoTime();
@@ -141,7 +141,7 @@ public final class GpuContract {
                   failure.map(DeviceFailure::message).orElse("nothing failed"),
                   (System.nanoTime() - start) / 1_000_000);
       handle.renew();
-      handle.patience(LONG);
+      handle.timeout(LONG);
       eager.set(0, handle.words());
       start = System.nanoTime();
       stream.launch(eager);

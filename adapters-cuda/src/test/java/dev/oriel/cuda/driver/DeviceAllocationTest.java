@@ -22,7 +22,7 @@ class DeviceAllocationTest {
   @CsvSource({"4096, 1000", "4096, 1", "5095, 1", "4500, 596"})
   void containsRangesWithinIt(long address, long bytes) {
     UserMemory memory = new UserMemory(address, bytes);
-    assertThat(OF_APP.holding(memory, 1).lendable(memory)).isSameAs(OF_APP);
+    assertThat(OF_APP.holding(memory, 1).exportable(memory)).isSameAs(OF_APP);
   }
 
   @ParameterizedTest
@@ -46,10 +46,10 @@ class DeviceAllocationTest {
     DeviceAllocation found = new DeviceAllocation(0, 4096, 1000, 7, kind);
     UserMemory memory = new UserMemory(4096, 8);
     if (kind.obstacle().isEmpty()) {
-      assertThat(found.lendable(memory)).isSameAs(found);
+      assertThat(found.exportable(memory)).isSameAs(found);
     } else {
       assertThatExceptionOfType(MachineException.class)
-          .isThrownBy(() -> found.lendable(memory))
+          .isThrownBy(() -> found.exportable(memory))
           .withMessageContainingAll("kind=" + kind, kind.obstacle().orElseThrow(), "address=4096");
     }
   }

@@ -39,13 +39,13 @@ final class DriverSharingTest {
     for (Gpu gpu : gpus) {
       long base = gpu.allocate(BYTES);
       try {
-        DeviceAllocation found = gpu.lending().find(new UserMemory(base + 4097, 1));
-        assertThat(found).isEqualTo(gpu.lending().find(new UserMemory(base, 1)));
+        DeviceAllocation found = gpu.sharing().find(new UserMemory(base + 4097, 1));
+        assertThat(found).isEqualTo(gpu.sharing().find(new UserMemory(base, 1)));
         assertThat(found.base()).isEqualTo(base);
         assertThat(found.bytes()).isGreaterThanOrEqualTo(BYTES);
         assertThat(found.gpu()).isEqualTo(gpu.ordinal());
         assertThat(found.kind()).isEqualTo(MemoryKind.ALLOCATED);
-        assertThat(gpu.lending().lend(found).handle()).hasSize(LegacyIpc.HANDLE_BYTES);
+        assertThat(gpu.sharing().export(found).handle()).hasSize(LegacyIpc.HANDLE_BYTES);
       } finally {
         gpu.free(base);
       }
@@ -56,32 +56,34 @@ final class DriverSharingTest {
   void anAllocationAtAFreedAddressIsADifferentOne() {
     Gpu gpu = gpus.getFirst();
     long first = gpu.allocate(BYTES);
-    long id = gpu.lending().find(new UserMemory(first, 1)).id();
+    long id = gpu.sharing().find(new UserMemory(first, 1)).id();
     gpu.free(first);
     long second = gpu.allocate(BYTES);
-    assertThat(gpu.lending().find(new UserMemory(second, 1)).id()).isNotEqualTo(id);
+    assertThat(gpu.sharing().find(new UserMemory(second, 1)).id()).isNotEqualTo(id);
     gpu.free(second);
   }
 
-  /** Each kind is told apart; kinds that can be shared are mapped a second time, with all bytes. */
+  /**
+   * Each kind is distinguished; kinds that can be shared are mapped a second time, with all bytes.
+   */
   @ParameterizedTest
   @EnumSource(MemoryKind.class)
-  void kindsAreToldApart(MemoryKind kind) {
+  void kindsAreDistinguished(MemoryKind kind) {
     for (Gpu gpu : gpus) {
       try (ResourceStack owned = new ResourceStack()) {
         UserMemory memory = ApplicationGpu.allocate(gpu, kind, BYTES, owned);
-        AllocationSharing lending = gpu.lending();
-        DeviceAllocation found = lending.find(memory);
+        AllocationSharing sharing = gpu.sharing();
+        DeviceAllocation found = sharing.find(memory);
         assertThat(found.kind()).isEqualTo(kind);
         if (kind != MemoryKind.HOST && kind != MemoryKind.MANAGED) {
           assertThat(found.holding(memory, gpu.ordinal())).isSameAs(found);
         }
         if (kind.obstacle().isPresent()) {
           assertThatExceptionOfType(MachineException.class)
-              .isThrownBy(() -> lending.lend(found))
+              .isThrownBy(() -> sharing.export(found))
               .withMessageContaining(kind.obstacle().orElseThrow());
         } else {
-          lending.lend(found).close();
+          sharing.export(found).close();
         }
       }
     }
@@ -89,14 +91,14 @@ final class DriverSharingTest {
 
   @Test
   void invalidAddressesAreRejected() {
-    AllocationSharing lending = gpus.getFirst().lending();
+    AllocationSharing sharing = gpus.getFirst().sharing();
     assertThatExceptionOfType(MachineException.class)
-        .isThrownBy(() -> lending.find(new UserMemory(4096, 8)))
+        .isThrownBy(() -> sharing.find(new UserMemory(4096, 8)))
         .withMessageContainingAll("no memory at that address", "address=4096");
-    LentAllocation garbage =
-        new LentAllocation(MemoryKind.ALLOCATED, new byte[LegacyIpc.HANDLE_BYTES], List.of());
+    ExportedAllocation garbage =
+        new ExportedAllocation(MemoryKind.ALLOCATED, new byte[LegacyIpc.HANDLE_BYTES], List.of());
     assertThatExceptionOfType(MachineException.class)
-        .isThrownBy(() -> lending.open(garbage))
+        .isThrownBy(() -> sharing.open(garbage))
         .withMessageContaining("cuIpcOpenMemHandle");
   }
 }

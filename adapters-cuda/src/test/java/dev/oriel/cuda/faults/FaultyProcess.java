@@ -92,14 +92,14 @@ final class FaultyProcess {
       return problems;
     }
     if (thrown.stream().noneMatch(e -> String.valueOf(e.getMessage()).contains(REASON))) {
-      problems.add("not told: " + thrown);
+      problems.add("not reported: " + thrown);
     }
     for (Throwable e : thrown) {
       if (!(e instanceof MachineException
           || e instanceof BootstrapException
           || e instanceof TimeoutException
           || e instanceof ExecutionException)) {
-        problems.add("told as " + e + " " + Stream.of(e.getStackTrace()).limit(6).toList());
+        problems.add("reported as " + e + " " + Stream.of(e.getStackTrace()).limit(6).toList());
       }
     }
     return problems;

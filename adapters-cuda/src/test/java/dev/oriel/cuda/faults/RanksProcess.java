@@ -50,13 +50,13 @@ final class RanksProcess {
   public static void main(String[] arguments) throws Exception {
     Program stores = Scenario.program("push_all_gather");
     if (arguments[0].equals("old")) {
-      told("old", stores);
+      report("old", stores);
       return;
     }
-    told("fine", stores);
-    told("counting", bound(COUNTING));
+    report("fine", stores);
+    report("counting", bound(COUNTING));
     FakeDriver.reachable(false);
-    told("apart", stores);
+    report("apart", stores);
     FakeDriver.reachable(true);
     refusing("memory", "cuMemCreate", OUT_OF_MEMORY, stores);
     refusing("mapping", "cuMemMap", OUT_OF_MEMORY, stores);
@@ -65,16 +65,16 @@ final class RanksProcess {
     // First the one GPU lacks it, then the other.
     for (int from = 0; from < WORLD; from++) {
       FakeDriver.atomics(from, 1 - from, false);
-      told("torn from " + from, bound(COUNTING));
-      told("stores, torn from " + from, stores);
+      report("torn from " + from, bound(COUNTING));
+      report("stores, torn from " + from, stores);
       FakeDriver.atomics(from, 1 - from, true);
     }
     FakeDriver.room(1, 1, 1);
-    told("room", bound("form two\nlane main(i < 2): sm(32) { }\n"));
-    told("one lane", bound("form one\nlane main: sm(32) { }\n"));
-    told("clusters", bound(CLUSTERS));
+    report("room", bound("form two\nlane main(i < 2): sm(32) { }\n"));
+    report("one lane", bound("form one\nlane main: sm(32) { }\n"));
+    report("clusters", bound(CLUSTERS));
     FakeDriver.room(1, 1, 2);
-    told("two clusters", bound(CLUSTERS));
+    report("two clusters", bound(CLUSTERS));
   }
 
   private static Program bound(String text) {
@@ -85,11 +85,11 @@ final class RanksProcess {
   private static void refusing(String what, String function, int result, Program program)
       throws Exception {
     FakeDriver.refuse(function, result, 1);
-    told(what, program);
+    report(what, program);
     FakeDriver.refuse("", 0);
   }
 
-  private static void told(String what, Program program) throws Exception {
+  private static void report(String what, Program program) throws Exception {
     List<FutureTask<String>> tasks = new ArrayList<>();
     for (Bootstrap ranks : InProcessBootstrap.group(WORLD, SOON)) {
       FutureTask<String> task = new FutureTask<>(() -> outcome(ranks, program));

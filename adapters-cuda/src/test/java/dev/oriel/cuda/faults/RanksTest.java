@@ -14,7 +14,7 @@ final class RanksTest {
 
   @TempDir Path folder;
 
-  private List<String> told(String which, String... flags)
+  private List<String> linesOf(String which, String... flags)
       throws IOException, InterruptedException {
     FakedProcess.driver(folder, flags);
     return FakedProcess.output(FakedProcess.start(folder, folder, RanksProcess.class, which));
@@ -34,7 +34,7 @@ final class RanksTest {
 
   @Test
   void everyRankReportsWhyNoneCanContinue() throws IOException, InterruptedException {
-    List<String> lines = told("refused");
+    List<String> lines = linesOf("refused");
     each(lines, "fine", "Done\\[\\]");
     each(lines, "apart", "host .*no peer access: from gpu=0, to gpu=1; see nvidia-smi topo -m.*");
     each(
@@ -67,7 +67,7 @@ final class RanksTest {
 
   @Test
   void missingAtomicsRejectOnlyProgramsThatNeedThem() throws IOException, InterruptedException {
-    List<String> lines = told("refused");
+    List<String> lines = linesOf("refused");
     each(lines, "counting", "Done\\[\\]");
     for (int from = 0; from < WORLD; from++) {
       each(
@@ -82,7 +82,7 @@ final class RanksTest {
   @Test
   void anOldDriverIsReportedByEveryRank() throws IOException, InterruptedException {
     each(
-        told("old", "-DOLD", "-DVERSION=11020"),
+        linesOf("old", "-DOLD", "-DVERSION=11020"),
         "old",
         "host .*reason=it is too old: version=11.2, needed=12.0; install an NVIDIA driver.*");
   }

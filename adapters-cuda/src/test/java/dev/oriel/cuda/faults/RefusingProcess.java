@@ -46,17 +46,18 @@ final class RefusingProcess {
       said = (e.environment() ? "host " : "") + e.getMessage();
     } catch (ExecutionException e) {
       // Of two ranks; each says the same of a failure that all share.
-      said = told(e);
+      said = message(e);
       for (Throwable other : e.getSuppressed()) {
-        said = told(other).equals(said) ? "on both ranks: " + said : said + " / " + told(other);
+        said =
+            message(other).equals(said) ? "on both ranks: " + said : said + " / " + message(other);
       }
     } catch (Throwable e) {
-      said = "not told as such: " + e;
+      said = "not reported as such: " + e;
     }
     System.out.println(of + ": " + said + " |" + FakeDriver.held());
   }
 
-  private static String told(Throwable of) {
+  private static String message(Throwable of) {
     return of.getCause() instanceof MachineException e ? String.valueOf(e.getMessage()) : of + "";
   }
 
@@ -179,20 +180,20 @@ final class RefusingProcess {
       GpuGraph other = stream.captured();
       one.close();
       one.close();
-      told("elapsed", one::elapsed);
-      told("replayed", () -> one.replay(Duration.ofSeconds(1)));
+      report("elapsed", one::elapsed);
+      report("replayed", () -> one.replay(Duration.ofSeconds(1)));
       stream.close();
       stream.close();
-      told("replayed in it", () -> other.replay(Duration.ofSeconds(1)));
-      told("captured", stream::capture);
-      told("looked at", stream::capturing);
+      report("replayed in it", () -> other.replay(Duration.ofSeconds(1)));
+      report("captured", stream::capture);
+      report("looked at", stream::capturing);
       other.close();
     }
     System.out.println("broken: " + FakeDriver.broken());
     System.out.println("held: " + FakeDriver.held());
   }
 
-  private static void told(String of, Asked asked) {
+  private static void report(String of, Asked asked) {
     try {
       asked.run();
       System.out.println(of + ": fine");

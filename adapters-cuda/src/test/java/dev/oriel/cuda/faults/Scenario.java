@@ -5,15 +5,14 @@ import dev.oriel.cuda.CudaExecutor;
 import dev.oriel.cuda.CudaInstance;
 import dev.oriel.cuda.device.DeviceHandle;
 import dev.oriel.cuda.device.DeviceSlots;
-import dev.oriel.cuda.drill.DrillContents;
 import dev.oriel.cuda.driver.AllocationSharing;
 import dev.oriel.cuda.driver.ApplicationGpu;
 import dev.oriel.cuda.driver.CudaDriver;
 import dev.oriel.cuda.driver.DeviceAllocation;
 import dev.oriel.cuda.driver.DriverGraph;
 import dev.oriel.cuda.driver.DriverStream;
+import dev.oriel.cuda.driver.ExportedAllocation;
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.LentAllocation;
 import dev.oriel.cuda.driver.MappedPages;
 import dev.oriel.cuda.driver.PinnedHostMemory;
 import dev.oriel.cuda.driver.ResourceStack;
@@ -21,6 +20,7 @@ import dev.oriel.cuda.persistent.GpuCalls;
 import dev.oriel.cuda.persistent.GpuStream;
 import dev.oriel.cuda.sampling.KernelSampler;
 import dev.oriel.cuda.sampling.SampledKernel;
+import dev.oriel.cuda.stress.StressContents;
 import dev.oriel.cuda.window.GpuCommunicators;
 import dev.oriel.cuda.window.GpuWindow;
 import dev.oriel.domain.binding.Program;
@@ -154,18 +154,18 @@ enum Scenario {
     void run() {
       try (Gpu gpu = CudaDriver.open(0);
           ResourceStack app = new ResourceStack()) {
-        AllocationSharing lending = gpu.lending();
+        AllocationSharing sharing = gpu.sharing();
         for (MemoryKind kind :
             List.of(MemoryKind.ALLOCATED, MemoryKind.MAPPED, MemoryKind.POOLED)) {
           UserMemory memory = ApplicationGpu.allocate(gpu, kind, BYTES, app);
-          DeviceAllocation found = lending.find(memory).holding(memory, 0).lendable(memory);
-          try (LentAllocation lent = lending.lend(found)) {
-            app.add(lending.open(lent));
+          DeviceAllocation found = sharing.find(memory).holding(memory, 0).exportable(memory);
+          try (ExportedAllocation exported = sharing.export(found)) {
+            app.add(sharing.open(exported));
           }
         }
         UserMemory there = ApplicationGpu.allocate(gpu, MemoryKind.POOLED, BYTES, app);
-        lending.reach(1, MemoryKind.POOLED, there.address());
-        lending.reach(1, MemoryKind.ALLOCATED, 0);
+        sharing.reach(1, MemoryKind.POOLED, there.address());
+        sharing.reach(1, MemoryKind.ALLOCATED, 0);
       }
     }
   },
@@ -258,9 +258,9 @@ enum Scenario {
                   window, CALLS_SPEC, GpuCalls.over(window, CALLS_SPEC, System::nanoTime), SOON);
           DriverStream mine = window.gpu().stream();
           GpuStream own = GpuStream.on(window.gpu(), 7)) {
-        GpuStream lent = GpuStream.lent(window.gpu(), mine.handle());
-        mine.capture(() -> gather(calls, lent, window)).close();
-        calls.destroy(ExchangePattern.ALL_GATHER, lent, OUT);
+        GpuStream external = GpuStream.external(window.gpu(), mine.handle());
+        mine.capture(() -> gather(calls, external, window)).close();
+        calls.destroy(ExchangePattern.ALL_GATHER, external, OUT);
         own.capture();
         gather(calls, own, window);
         own.captured().close();
@@ -301,7 +301,7 @@ enum Scenario {
         ended = stream.handle();
       }
       gpu.free(address);
-      DriverStream.lent(gpu, ended).synchronize();
+      DriverStream.external(gpu, ended).synchronize();
       graph.replay();
     }
   };
@@ -367,15 +367,15 @@ enum Scenario {
       if (instance.ranks().size() < WORLD || !given.isEmpty()) {
         return;
       }
-      Map<Integer, List<DrillContents>> sheets = new TreeMap<>();
+      Map<Integer, List<StressContents>> sheets = new TreeMap<>();
       for (int rank : instance.ranks()) {
-        DrillContents.ExpectedBytes out =
-            new DrillContents.ExpectedBytes(new byte[128], new byte[128]);
+        StressContents.ExpectedBytes out =
+            new StressContents.ExpectedBytes(new byte[128], new byte[128]);
         Map<String, byte[]> in = Map.of("in", new byte[64], "out", new byte[128]);
-        sheets.put(rank, List.of(new DrillContents(in, Map.of("out", out))));
+        sheets.put(rank, List.of(new StressContents(in, Map.of("out", out))));
         ignored = instance.read(rank, "out", 0, 3);
       }
-      ignored = instance.drill(sheets, 2, 1, Duration.ZERO).run(SOON);
+      ignored = instance.stressRun(sheets, 2, 1, Duration.ZERO).run(SOON);
     }
   }
 

@@ -83,7 +83,7 @@ final class GpuReplayTest {
     /** The caller's own stream and graph, in which a call is recorded. */
     DriverGraph recordedIn(DriverStream mine, int length) throws TimeoutException {
       mine.capture();
-      assertThat(gather(GpuStream.lent(gpu(), mine.handle()), length, LONG))
+      assertThat(gather(GpuStream.external(gpu(), mine.handle()), length, LONG))
           .isEqualTo(new CallResult.Recorded());
       return mine.captured();
     }
@@ -127,7 +127,7 @@ final class GpuReplayTest {
     among(rank -> {
       try (DriverStream mine = rank.gpu().stream()) {
         DriverGraph graph = rank.recordedIn(mine, 4096);
-        GpuStream lent = GpuStream.lent(rank.gpu(), mine.handle());
+        GpuStream external = GpuStream.external(rank.gpu(), mine.handle());
         for (int call = 1; call <= 300; call += 3) {
           rank.fill(call, 4096);
           rank.replay(graph, mine);
@@ -138,7 +138,7 @@ final class GpuReplayTest {
           rank.window().barrier(1, LONG);
           if (call < 10) {
             rank.fill(call + 2, 333);
-            assertThat(rank.gather(lent, 333, LONG)).isEqualTo(new CallResult.Done(call));
+            assertThat(rank.gather(external, 333, LONG)).isEqualTo(new CallResult.Done(call));
             rank.holds(call + 2, 333);
           } else {
             rank.replay(graph, mine);
@@ -146,7 +146,7 @@ final class GpuReplayTest {
           rank.window().barrier(1, LONG);
         }
         graph.close();
-        rank.calls().destroy(ExchangePattern.ALL_GATHER, lent, OUT);
+        rank.calls().destroy(ExchangePattern.ALL_GATHER, external, OUT);
       }
     });
   }
@@ -206,12 +206,12 @@ final class GpuReplayTest {
       try (DriverStream mine = rank.gpu().stream();
           GpuStream other = GpuStream.on(rank.gpu(), 5)) {
         try (DriverGraph graph = rank.recordedIn(mine, 64)) {
-          GpuStream lent = GpuStream.lent(rank.gpu(), mine.handle());
+          GpuStream external = GpuStream.external(rank.gpu(), mine.handle());
           rank.fill(1, 64);
           rank.replay(graph, mine);
           rank.holds(1, 64);
           rank.window().barrier(1, LONG);
-          rank.calls().destroy(ExchangePattern.ALL_GATHER, lent, OUT);
+          rank.calls().destroy(ExchangePattern.ALL_GATHER, external, OUT);
           // Takes the place of the request before.
           rank.fill(2, 64);
           assertThat(rank.gather(other, 64, LONG)).isEqualTo(new CallResult.Done(1));
@@ -230,29 +230,29 @@ final class GpuReplayTest {
   void afterAFailedCallTheCallersGraphDoesNothingUntilReset() {
     among(rank -> {
       try (DriverStream mine = rank.gpu().stream()) {
-        GpuStream lent = GpuStream.lent(rank.gpu(), mine.handle());
+        GpuStream external = GpuStream.external(rank.gpu(), mine.handle());
         try (DriverGraph graph = rank.recordedIn(mine, 64)) {
           rank.fill(1, 64);
           rank.replay(graph, mine);
           rank.holds(1, 64);
           rank.window().barrier(1, LONG);
           rank.fill(2, 64);
-          assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new CallResult.Done(1));
+          assertThat(rank.gather(external, 64, LONG)).isEqualTo(new CallResult.Done(1));
           rank.holds(2, 64);
           rank.window().barrier(1, LONG);
           if (rank.window().rank() == 0) {
-            assertThatThrownBy(() -> rank.gather(lent, 64, SHORT))
+            assertThatThrownBy(() -> rank.gather(external, 64, SHORT))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessageContaining("call=2, missing=[1]");
             rank.replay(graph, mine);
             assertThatIllegalStateException()
-                .isThrownBy(() -> rank.gather(lent, 64, LONG))
+                .isThrownBy(() -> rank.gather(external, 64, LONG))
                 .withMessageContaining("a call has failed");
           }
           rank.window().barrier(1, LONG);
           rank.calls().reset(LONG);
           rank.fill(3, 64);
-          assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new CallResult.Done(1));
+          assertThat(rank.gather(external, 64, LONG)).isEqualTo(new CallResult.Done(1));
           rank.holds(3, 64);
           rank.fill(4, 64);
           rank.window().barrier(1, LONG);
@@ -272,13 +272,13 @@ final class GpuReplayTest {
     among(rank -> {
       try (DriverStream mine = rank.gpu().stream();
           Blocker work = new Blocker(rank.gpu())) {
-        GpuStream lent = GpuStream.lent(rank.gpu(), mine.handle());
+        GpuStream external = GpuStream.external(rank.gpu(), mine.handle());
         rank.fill(1, 64);
-        assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new CallResult.Done(1));
+        assertThat(rank.gather(external, 64, LONG)).isEqualTo(new CallResult.Done(1));
         rank.window().barrier(1, LONG);
         if (rank.window().rank() == 0) {
           work.block(mine);
-          assertThatThrownBy(() -> rank.gather(lent, 64, SHORT))
+          assertThatThrownBy(() -> rank.gather(external, 64, SHORT))
               .isInstanceOf(MachineException.class)
               .hasMessageContaining("stream does not end")
               .hasMessageContaining("work of your own");
@@ -290,14 +290,14 @@ final class GpuReplayTest {
               .hasMessageContaining("calls over the window are open");
           work.end();
         } else {
-          assertThatThrownBy(() -> rank.gather(lent, 64, SHORT))
+          assertThatThrownBy(() -> rank.gather(external, 64, SHORT))
               .isInstanceOf(TimeoutException.class)
               .hasMessageContaining("missing=[0]");
         }
         rank.calls().reset(LONG);
         for (int call = 1; call <= 3; call++) {
           rank.fill(10 + call, 64);
-          assertThat(rank.gather(lent, 64, LONG)).isEqualTo(new CallResult.Done(call));
+          assertThat(rank.gather(external, 64, LONG)).isEqualTo(new CallResult.Done(call));
           rank.holds(10 + call, 64);
           rank.window().barrier(1, LONG);
         }

@@ -5,8 +5,8 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Window;
-import dev.oriel.ports.contract.LendingCommunicator;
 import dev.oriel.ports.contract.PersistentContract;
+import dev.oriel.ports.contract.UserMemoryCommunicator;
 import dev.oriel.ports.contract.UserMemoryContract;
 import dev.oriel.ports.persistent.CallStream;
 import dev.oriel.ports.persistent.StepStream;
@@ -24,6 +24,6 @@ final class HostUserPersistentTest extends PersistentContract {
   @Override
   protected Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
     UserMemoryContract.Member member = TestDevices.member(bootstrap, bytes);
-    return new LendingCommunicator(member.communicator(), member.memory());
+    return new UserMemoryCommunicator(member.communicator(), member.memory());
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.bootstrap.InProcessBootstrap;
-import dev.oriel.cuda.driver.LentAllocation;
+import dev.oriel.cuda.driver.ExportedAllocation;
 import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.process.AllocationExchange.MappedAllocation;
 import dev.oriel.ports.Bootstrap;
@@ -29,8 +29,8 @@ class AllocationExchangeTest {
 
   private static final PeerFiles NO_FILES = new NoFiles();
 
-  private final List<LendingProcess> processes =
-      IntStream.range(0, WORLD).mapToObj(LendingProcess::new).toList();
+  private final List<ExportingProcess> processes =
+      IntStream.range(0, WORLD).mapToObj(ExportingProcess::new).toList();
   private final List<Bootstrap> group = InProcessBootstrap.group(WORLD, Duration.ofSeconds(20));
   private final List<ResourceStack> owned =
       IntStream.range(0, WORLD).mapToObj(_ -> new ResourceStack()).toList();
@@ -48,7 +48,7 @@ class AllocationExchangeTest {
         group,
         ranks -> {
           int rank = ranks.rank();
-          LendingProcess gpu = processes.get(rank);
+          ExportingProcess gpu = processes.get(rank);
           return new AllocationExchange(
                   ranks, gpu, new OpenAllocations(gpu), NO_FILES, process.apply(rank))
               .map("memory", mine.apply(rank), () -> meet(rank), owned.get(rank));
@@ -68,9 +68,9 @@ class AllocationExchangeTest {
   /** Rank r has two pieces of one allocation and one of another. */
   private static Map<String, UserMemory> pieces(int rank) {
     return Map.of(
-        "a", new UserMemory(LendingProcess.base(rank, 0) + 16, 100),
-        "b", new UserMemory(LendingProcess.base(rank, 0) + 4096, 200),
-        "c", new UserMemory(LendingProcess.base(rank, 1), 300));
+        "a", new UserMemory(ExportingProcess.base(rank, 0) + 16, 100),
+        "b", new UserMemory(ExportingProcess.base(rank, 0) + 4096, 200),
+        "c", new UserMemory(ExportingProcess.base(rank, 1), 300));
   }
 
   @Test
@@ -78,7 +78,7 @@ class AllocationExchangeTest {
     List<List<Map<String, MappedAllocation>>> all =
         map(AllocationExchangeTest::apart, AllocationExchangeTest::pieces);
     for (int rank = 0; rank < WORLD; rank++) {
-      LendingProcess here = processes.get(rank);
+      ExportingProcess here = processes.get(rank);
       for (int peer = 0; peer < WORLD; peer++) {
         Map<String, MappedAllocation> reached = all.get(rank).get(peer);
         if (peer == rank) {
@@ -87,12 +87,12 @@ class AllocationExchangeTest {
                   assertThat(reached.get(name))
                       .isEqualTo(new MappedAllocation(own.address(), own.bytes())));
         } else {
-          long first = here.mapped(LendingProcess.base(peer, 0));
+          long first = here.mapped(ExportingProcess.base(peer, 0));
           assertThat(reached)
               .containsEntry("a", new MappedAllocation(first + 16, 100))
               .containsEntry("b", new MappedAllocation(first + 4096, 200))
               .containsEntry(
-                  "c", new MappedAllocation(here.mapped(LendingProcess.base(peer, 1)), 300));
+                  "c", new MappedAllocation(here.mapped(ExportingProcess.base(peer, 1)), 300));
         }
       }
       assertThat(here.open()).hasSize(2 * (WORLD - 1));
@@ -157,7 +157,7 @@ class AllocationExchangeTest {
             group,
             ranks -> {
               int rank = ranks.rank();
-              LendingProcess gpu = processes.get(rank);
+              ExportingProcess gpu = processes.get(rank);
               try (ResourceStack resources = owned.get(rank)) {
                 return new AllocationExchange(
                         ranks, gpu, new OpenAllocations(gpu), NO_FILES, apart(rank))
@@ -173,10 +173,11 @@ class AllocationExchangeTest {
   /** A second close takes nothing from another holder; the last holder's close unmaps. */
   @Test
   void anAllocationIsOpenWhileItHasAHolder() {
-    LendingProcess gpu = processes.get(0);
+    ExportingProcess gpu = processes.get(0);
     OpenAllocations opened = new OpenAllocations(gpu);
     OpenAllocations.Key key = new OpenAllocations.Key(apart(1), 5, 1, 8);
-    LentAllocation handle = gpu.lend(gpu.find(new UserMemory(LendingProcess.base(1, 0), 1)));
+    ExportedAllocation handle =
+        gpu.export(gpu.find(new UserMemory(ExportingProcess.base(1, 0), 1)));
     OpenAllocations.AllocationHolder one = opened.hold(key, handle);
     OpenAllocations.AllocationHolder two = opened.hold(key, handle);
     assertThat(two.base()).isEqualTo(one.base());

@@ -41,10 +41,10 @@ class MeshMessageProperties {
 
   @Example
   void aLongCauseIsTruncated() {
-    MeshMessage.Ended told =
+    MeshMessage.Ended ended =
         new MeshMessage.Ended(1, new InstanceEnd(2, InstanceEnd.Kind.ABORTED, "x".repeat(10_000)));
-    assertThat(told.encoded()).hasSize(UnixSocket.MAX_BYTES);
-    assertThat(again(told))
+    assertThat(ended.encoded()).hasSize(UnixSocket.MAX_BYTES);
+    assertThat(again(ended))
         .isInstanceOfSatisfying(
             MeshMessage.Ended.class, e -> assertThat(e.end().cause()).startsWith("xxx"));
   }

@@ -13,12 +13,12 @@ import java.util.concurrent.locks.LockSupport;
 
 /** One process of {@link ProcessesTest}: shares memory, then waits for an end. */
 final class MeshProcess {
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration TIMEOUT = Duration.ofSeconds(40);
 
   private MeshProcess() {}
 
   public static void main(String[] args) {
-    TcpSettings settings = LaunchEnvironment.from(System.getenv()).settings(PATIENCE);
+    TcpSettings settings = LaunchEnvironment.from(System.getenv()).settings(TIMEOUT);
     SocketMaker gpu = new SocketMaker(settings.rank());
     try (Bootstrap ranks = TcpBootstrap.join(settings);
         ProcessMesh mesh = ProcessMesh.join(ranks, FabricListener.NONE, System::nanoTime);

@@ -218,7 +218,7 @@ final class ProcessMeshTest {
               ranks -> ProcessMesh.join(new Watched(ranks, stranger), listener, System::nanoTime));
       meshes.addAll(joined);
       joined.forEach(mesh -> mesh.open(0));
-      joined.get(0).tell(0, new InstanceEnd(0, InstanceEnd.Kind.ABORTED, "heard by all"));
+      joined.get(0).announce(0, new InstanceEnd(0, InstanceEnd.Kind.ABORTED, "heard by all"));
       assertThat(eventually(joined.get(1)).cause()).isEqualTo("heard by all");
       assertThat(eventually(joined.get(2)).cause()).isEqualTo("heard by all");
     }
@@ -275,7 +275,7 @@ final class ProcessMeshTest {
   void aRankThatLeavesAfterItsReportIsNotTheCause() {
     List<ProcessMesh> joined = join(3);
     joined.get(2).close();
-    joined.get(0).tell(0, eventually(joined.get(0)));
+    joined.get(0).announce(0, eventually(joined.get(0)));
     joined.get(0).close();
     assertThat(eventually(joined.get(1))).isEqualTo(InstanceEnd.lost(2));
     assertThat(joined.get(1).settle(0, InstanceEnd.lost(2))).isEqualTo(InstanceEnd.lost(2));
@@ -285,7 +285,7 @@ final class ProcessMeshTest {
   void anInstanceEndsWithoutTheOthers() {
     List<ProcessMesh> joined = join(2);
     joined.forEach(mesh -> mesh.open(1));
-    joined.get(0).tell(1, new InstanceEnd(0, InstanceEnd.Kind.ABORTED, "enough"));
+    joined.get(0).announce(1, new InstanceEnd(0, InstanceEnd.Kind.ABORTED, "enough"));
     assertThat(joined.get(1).ended(1)).isPresent();
     assertThat(joined.get(1).ended(0)).isEmpty();
   }
@@ -335,9 +335,9 @@ final class ProcessMeshTest {
                         : eventually(mesh);
                 return mesh.settle(0, mine);
               });
-      Set<InstanceEnd> told = new HashSet<>();
-      numbers.stream().filter(r -> !dying.contains(r)).forEach(r -> told.add(ends.get(r)));
-      assertThat(told).as("round %d", round).hasSize(1);
+      Set<InstanceEnd> reported = new HashSet<>();
+      numbers.stream().filter(r -> !dying.contains(r)).forEach(r -> reported.add(ends.get(r)));
+      assertThat(reported).as("round %d", round).hasSize(1);
       joined.forEach(ProcessMesh::close);
     }
   }

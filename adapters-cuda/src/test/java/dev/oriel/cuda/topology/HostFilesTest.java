@@ -30,7 +30,7 @@ final class HostFilesTest {
   }
 
   @Test
-  void hostsOfOneNameAreToldApartByTheirBoot() throws IOException {
+  void hostsOfOneNameAreDistinguishedByTheirBoot() throws IOException {
     assertThat(HostIdentity.name(root)).isEqualTo("localhost");
     Path kernel = Files.createDirectories(root.resolve("proc/sys/kernel/random"));
     Files.writeString(kernel.resolveSibling("hostname"), "n\u00f6de 1\n");

@@ -4,7 +4,7 @@ import dev.oriel.cuda.driver.AllocationSharing;
 import dev.oriel.cuda.driver.DeviceAllocation;
 import dev.oriel.cuda.driver.DeviceFlag;
 import dev.oriel.cuda.driver.DeviceMemory;
-import dev.oriel.cuda.driver.LentAllocation;
+import dev.oriel.cuda.driver.ExportedAllocation;
 import dev.oriel.cuda.driver.OpenDescriptor;
 import dev.oriel.cuda.driver.OpenedAllocation;
 import dev.oriel.cuda.driver.SharedMemory;
@@ -148,7 +148,7 @@ public final class HostDevice implements DeviceMemory {
 
   /** All memory is of the kind that is shared by files. */
   @Override
-  public AllocationSharing lending() {
+  public AllocationSharing sharing() {
     return new AllocationSharing() {
       @Override
       public int gpu() {
@@ -174,17 +174,17 @@ public final class HostDevice implements DeviceMemory {
       }
 
       @Override
-      public LentAllocation lend(DeviceAllocation allocation) {
+      public ExportedAllocation export(DeviceAllocation allocation) {
         Piece piece = Objects.requireNonNull(allocated.get(allocation.base()), "allocated");
         byte[] length = ByteBuffer.allocate(Long.BYTES).putLong(piece.pages().bytes()).array();
-        return new LentAllocation(MemoryKind.MAPPED, length, List.of(piece.pages().export()));
+        return new ExportedAllocation(MemoryKind.MAPPED, length, List.of(piece.pages().export()));
       }
 
       @Override
-      public OpenedAllocation open(LentAllocation lent) {
+      public OpenedAllocation open(ExportedAllocation exported) {
         SharedPages pages =
             SharedPages.MAKER.open(
-                lent.files().getFirst(), ByteBuffer.wrap(lent.handle()).getLong());
+                exported.files().getFirst(), ByteBuffer.wrap(exported.handle()).getLong());
         mapped.incrementAndGet();
         return new OpenedAllocation() {
           private boolean closed;

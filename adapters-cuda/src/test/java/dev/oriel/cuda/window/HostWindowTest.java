@@ -55,9 +55,9 @@ final class HostWindowTest extends WindowContract {
   void oneCauseAppliesHoweverLongItIs() {
     for (int round = 0; round < 20; round++) {
       String text = "\u00e9".repeat(round % 2 == 0 ? 1 : 5000);
-      List<Abort> told = inWorld(3, c -> c.abort(c.rank() + text));
-      assertThat(told).containsOnly(told.getFirst());
-      Abort first = told.getFirst();
+      List<Abort> aborts = inWorld(3, c -> c.abort(c.rank() + text));
+      assertThat(aborts).containsOnly(aborts.getFirst());
+      Abort first = aborts.getFirst();
       assertThat(first.rank() + text).startsWith(first.cause());
       assertThat(first.cause().length()).isGreaterThan(round % 2 == 0 ? 1 : 2000);
     }

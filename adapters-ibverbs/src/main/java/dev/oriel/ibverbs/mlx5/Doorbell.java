@@ -1,7 +1,7 @@
 package dev.oriel.ibverbs.mlx5;
 
 /**
- * The word that tells an interface of new elements: the first 8 bytes of a control segment. The
+ * The word that notifies an interface of new elements: the first 8 bytes of a control segment. The
  * interface reads index and queue pair of it.
  *
  * @param index the count of elements posted, low 16 bits

@@ -102,7 +102,7 @@ final class ElementExecution {
   }
 
   /** Appends its part of {@link SoftNic#state}. */
-  void tell(StringBuilder state) {
+  void describe(StringBuilder state) {
     state.append('[').append(element).append(' ').append(acted).append(landed).append(completed);
     state.append(' ').append(failure).append(' ').append(Arrays.toString(carried)).append(']');
   }

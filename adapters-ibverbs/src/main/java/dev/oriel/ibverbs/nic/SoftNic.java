@@ -64,7 +64,7 @@ public final class SoftNic {
    */
   String state() {
     StringBuilder state = new StringBuilder();
-    pairs.forEach(pair -> pair.tell(state));
+    pairs.forEach(pair -> pair.describe(state));
     return state.toString();
   }
 

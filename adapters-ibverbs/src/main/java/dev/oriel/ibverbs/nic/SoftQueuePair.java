@@ -109,12 +109,12 @@ public final class SoftQueuePair {
   }
 
   /** Appends its part of {@link SoftNic#state}. */
-  void tell(StringBuilder state) {
+  void describe(StringBuilder state) {
     state.append(posted).append(' ').append(fetched).append(' ').append(completed);
     state.append(' ').append(retries).append(' ').append(stopped);
     state.append(' ').append(receives.index()).append(' ').append(completions.count());
     state.append(' ').append(arrivals.count());
-    underWay.forEach(request -> request.tell(state));
+    underWay.forEach(request -> request.describe(state));
     state.append(';');
   }
 

@@ -150,8 +150,8 @@ public final class Mlx5Network implements QueueNetwork {
       }
       DirectQueue queue = ranks.endpoint(rank).direct(library, peer, lane);
       int slots = queue.elements().bytes().capacity() / SendElement.BLOCK;
-      SharedQueueMemory told = posters.allocate(CompletionElement.BYTES);
-      SoftCompletionQueue completions = domains.get(rank).collapsedQueue(told.bytes());
+      SharedQueueMemory completionMemory = posters.allocate(CompletionElement.BYTES);
+      SoftCompletionQueue completions = domains.get(rank).collapsedQueue(completionMemory.bytes());
       readers
           .computeIfAbsent(
               queue.completions().address(),
@@ -160,7 +160,7 @@ public final class Mlx5Network implements QueueNetwork {
                       queue.completions().bytes(),
                       queue.completionBytes(),
                       queue.consumed().bytes()))
-          .hand(queue.number(), slots, completion -> tell(rank, peer, completion, completions));
+          .hand(queue.number(), slots, completion -> forward(rank, peer, completion, completions));
       SoftQueue companion = SoftQueue.loop(domains.get(rank), posters, slots);
       return new Way(
           new WorkQueue(
@@ -175,13 +175,13 @@ public final class Mlx5Network implements QueueNetwork {
                   new WorkQueue.Place(
                       posters.reachRegister(queue.register(), REGISTER),
                       Mlx5Queues.register(queue.number()))),
-              told.address() + Mlx5Queues.TAIL),
+              completionMemory.address() + Mlx5Queues.TAIL),
           companion.described(
               Mlx5Queues.companion(
                   companion.end().number(), regions.get(rank).key(), completions.number())));
     }
 
-    private void tell(int rank, int peer, CompletionElement completion, SoftCompletionQueue to) {
+    private void forward(int rank, int peer, CompletionElement completion, SoftCompletionQueue to) {
       if (completion instanceof CompletionElement.Failed f) {
         complain(
             "request failed: rank=%d, peer=%d, side=%s, syndrome=0x%02x %s, vendor=0x%02x: %s; exchange keys anew and stay in bounds"

@@ -85,7 +85,7 @@ public final class ProxyNetwork implements QueueNetwork {
                 rank,
                 peer,
                 posters.allocate(bytes),
-                new CountingQueue(() -> watched.told, () -> watched.stopped, ranks.get(rank)));
+                new CountingQueue(() -> watched.reported, () -> watched.stopped, ranks.get(rank)));
           });
     }
 
@@ -133,7 +133,7 @@ public final class ProxyNetwork implements QueueNetwork {
       private final SharedQueueMemory memory;
       private final RequestCarrier.OnwardQueue onward;
       private long taken;
-      private long told;
+      private long reported;
       private boolean stopped;
 
       Handing(int rank, int peer, SharedQueueMemory memory, RequestCarrier.OnwardQueue onward) {
@@ -166,19 +166,19 @@ public final class ProxyNetwork implements QueueNetwork {
         }
         try {
           boolean any = take();
-          return tell() || any;
+          return report() || any;
         } catch (RuntimeException e) {
           lose(e);
           return true;
         }
       }
 
-      private boolean tell() {
+      private boolean report() {
         long completed = onward.completed();
         if (onward.failed()) {
           stop();
-        } else if (completed > told) {
-          told = completed;
+        } else if (completed > reported) {
+          reported = completed;
           LONG.setRelease(memory.bytes(), completion(), ProxyQueues.done(completed));
           return true;
         }
@@ -188,9 +188,10 @@ public final class ProxyNetwork implements QueueNetwork {
       private boolean take() {
         ByteBuffer bytes = memory.bytes();
         long posted = (long) LONG.getAcquire(bytes, bell());
-        if (!ProxyRing.believable(posted, taken, told, slots)) {
+        if (!ProxyRing.believable(posted, taken, reported, slots)) {
           refuse(
-              "bell beyond the queue: posted=%d, taken=%d, done=%d".formatted(posted, taken, told));
+              "bell beyond the queue: posted=%d, taken=%d, done=%d"
+                  .formatted(posted, taken, reported));
           return true;
         }
         if (!ProxyRing.waits(posted, taken) || !onward.room()) {
@@ -219,7 +220,7 @@ public final class ProxyNetwork implements QueueNetwork {
       void lose(RuntimeException e) {
         fail(
             "queue stopped: rank=%d, peer=%d, taken=%d, done=%d, reason=%s"
-                .formatted(rank, peer, taken, told, e.getMessage()));
+                .formatted(rank, peer, taken, reported, e.getMessage()));
       }
 
       private void fail(String why) {

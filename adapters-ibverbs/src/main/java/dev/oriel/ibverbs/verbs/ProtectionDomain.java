@@ -36,7 +36,7 @@ public final class ProtectionDomain extends NativeHandle {
     int bits = bits(bytes, purpose, access);
     String facts = at(address) + facts(bytes, purpose, access);
     MemorySegment start = MemorySegment.ofAddress(address);
-    // A kernel refuses an optional access that it does not know. A library that is told that the
+    // A kernel refuses an optional access that it does not know. A library that knows that the
     // access is optional leaves it out for such a kernel.
     MemorySegment made =
         access.contains(RegistrationAccess.RELAXED_ORDERING)

@@ -100,7 +100,7 @@ public final class QueuePair extends NativeHandle {
    * INIT to ready to send, towards the peer's end.
    *
    * @param gid the own address that packets are sent from
-   * @param sequence the number of the own first packet, which the peer was told
+   * @param sequence the number of the own first packet, which the peer was sent
    * @throws MachineException if the device refuses it, or a number has more bits than its field
    */
   public void connect(PortState port, Gid gid, int sequence, QueueEnd peer, RetryLimits retry) {

@@ -38,7 +38,7 @@ final class AbortBoard implements AbortState {
   /** Reads take at most a ninth of the time, however slow the device is. */
   private static final int SHARE = 8;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   /** The most requests of one question. */
   private static final int REQUESTS = 2;
@@ -127,12 +127,12 @@ final class AbortBoard implements AbortState {
    */
   @Override
   public Abort abort(Abort mine) {
-    Abort told = new Abort(mine.rank(), cut(mine.cause()));
+    Abort report = new Abort(mine.rank(), cut(mine.cause()));
     turns.await(
-        () -> decided(told),
+        () -> decided(report),
         () ->
             "rank 0 has not answered the report of an abort: rank=%d, cause=%s; ask which rank aborted"
-                .formatted(told.rank(), told.cause()));
+                .formatted(report.rank(), report.cause()));
     return turns.locked(() -> first.orElseThrow());
   }
 
@@ -142,7 +142,7 @@ final class AbortBoard implements AbortState {
     }
     pickUp();
     if (first.isEmpty() && asked == Asked.GONE) {
-      // No other rank can be told: the own cause counts here.
+      // No other rank can be notified: the own cause counts here.
       first = Optional.of(mine);
     }
     return first.isPresent();
@@ -228,7 +228,7 @@ final class AbortBoard implements AbortState {
       if (board.ended(last)) {
         return true;
       }
-      if (clock.nanos() - since > PATIENCE.toNanos()) {
+      if (clock.nanos() - since > TIMEOUT.toNanos()) {
         asked = Asked.GONE;
       }
     } catch (MachineException e) {

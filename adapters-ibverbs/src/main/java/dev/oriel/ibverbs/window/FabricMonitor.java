@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  */
 final class FabricMonitor implements Monitor {
   /** If a peer is gone, its queue fails after its retries; this limit is for one that is stuck. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final VerbsFabric fabric;
   private final Clock clock;
@@ -33,8 +33,8 @@ final class FabricMonitor implements Monitor {
   }
 
   /** The deadline of waits for which callers give none. */
-  Deadline patience() {
-    return Deadline.in(PATIENCE, clock);
+  Deadline deadline() {
+    return Deadline.in(TIMEOUT, clock);
   }
 
   @Override
@@ -76,13 +76,13 @@ final class FabricMonitor implements Monitor {
   }
 
   /**
-   * Waits with {@link #patience} as the deadline.
+   * Waits with {@link #deadline} as the deadline.
    *
    * @throws MachineException saying what is missing
    */
   void await(BooleanSupplier done, Supplier<String> missing) {
     try {
-      await(done, patience(), missing);
+      await(done, deadline(), missing);
     } catch (TimeoutException e) {
       throw new MachineException(missing.get(), e);
     }

@@ -78,7 +78,7 @@ final class VerbsCommunicator extends SlotCommunicator {
       @Override
       public byte[] allocate(UndoStack back) {
         own = VerbsCommunicator.this.allocate(spec, given, back);
-        return told(own, peers);
+        return exported(own, peers);
       }
 
       @Override
@@ -112,7 +112,7 @@ final class VerbsCommunicator extends SlotCommunicator {
    * The exports of the memories, and for each rank its queue ends; no bytes for ranks without a
    * connection.
    */
-  private byte[] told(Own own, Team team) {
+  private byte[] exported(Own own, Team team) {
     List<byte[]> pieces = new ArrayList<>(List.of(own.data().export(), own.slots().export()));
     for (int peer = 0; peer < world(); peer++) {
       boolean wanted = peer != rank() && team.contains(peer);
@@ -131,10 +131,10 @@ final class VerbsCommunicator extends SlotCommunicator {
     Map<Integer, RemotePeer> peers = new TreeMap<>();
     for (int peer = 0; peer < world(); peer++) {
       if (peer != rank() && reached.leadsTo(peer)) {
-        List<byte[]> told = MessagePieces.parse(peer, exports.get(peer), 2 + world());
-        fabric.connect(peer, told.get(2 + rank()));
-        VerbsRemote data = remote(peer, told.get(0), undo);
-        VerbsRemote slots = remote(peer, told.get(1), undo);
+        List<byte[]> pieces = MessagePieces.parse(peer, exports.get(peer), 2 + world());
+        fabric.connect(peer, pieces.get(2 + rank()));
+        VerbsRemote data = remote(peer, pieces.get(0), undo);
+        VerbsRemote slots = remote(peer, pieces.get(1), undo);
         peers.put(peer, new RemotePeer(peer, turns, data, slots));
       }
     }
@@ -160,10 +160,10 @@ final class VerbsCommunicator extends SlotCommunicator {
   /** Leaves a window once all its puts are placed: no rank frees memory before. */
   private void leave(long generation, PlacementTracker placing, UndoStack undo) {
     try {
-      placing.all(turns.patience());
+      placing.all(turns.deadline());
     } catch (MachineException | TimeoutException e) {
       // A peer that is gone, or whose queue has failed, receives nothing more: there is nothing to
-      // wait for, and the window's users were told.
+      // wait for, and the window's users were notified.
     }
     leave(generation, undo);
   }
@@ -205,7 +205,7 @@ final class VerbsCommunicator extends SlotCommunicator {
 
   private void flush() throws TimeoutException {
     for (PlacementTracker placing : placings) {
-      placing.flush(turns.patience());
+      placing.flush(turns.deadline());
     }
   }
 

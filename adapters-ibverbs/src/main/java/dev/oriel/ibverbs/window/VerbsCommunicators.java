@@ -54,16 +54,16 @@ public final class VerbsCommunicators implements Communicator.Factory {
 
   /** A rank's objects before it exchanges messages with the others. */
   private record Opened(
-      VerbsFabric fabric, FabricMonitor turns, VerbsMemory scratch, List<byte[]> told) {}
+      VerbsFabric fabric, FabricMonitor turns, VerbsMemory scratch, List<byte[]> offers) {}
 
   @Override
   public Communicator join(Bootstrap ranks) {
     UndoStack undo = new UndoStack();
     try {
       Opened own = StepAgreement.all(ranks, "join: open the device", () -> open(ranks, undo));
-      List<byte[]> told = ranks.allGather("join: exchange", MessagePieces.bytes(own.told()));
+      List<byte[]> exchanged = ranks.allGather("join: exchange", MessagePieces.bytes(own.offers()));
       AbortState fate =
-          StepAgreement.all(ranks, "join: connect", () -> connect(ranks, own, told, undo));
+          StepAgreement.all(ranks, "join: connect", () -> connect(ranks, own, exchanged, undo));
       return new VerbsCommunicator(
           ranks,
           own.fabric(),
@@ -84,18 +84,18 @@ public final class VerbsCommunicators implements Communicator.Factory {
     undo.add(fabric::close);
     VerbsMemory scratch = AbortBoard.scratch(fabric);
     undo.add(scratch::close);
-    List<byte[]> told = new ArrayList<>();
+    List<byte[]> offers = new ArrayList<>();
     if (ranks.rank() == 0) {
       VerbsMemory board = AbortBoard.memory(fabric, ranks.world());
       undo.add(board::close);
-      told.add(board.export());
+      offers.add(board.export());
       for (int peer = 0; peer < ranks.world(); peer++) {
-        told.add(fabric.offer(peer));
+        offers.add(fabric.offer(peer));
       }
     } else {
-      told.add(fabric.offer(0));
+      offers.add(fabric.offer(0));
     }
-    return new Opened(fabric, new FabricMonitor(fabric, clock), scratch, told);
+    return new Opened(fabric, new FabricMonitor(fabric, clock), scratch, offers);
   }
 
   private VerbsFabric fabric(Bootstrap ranks) {
@@ -108,12 +108,12 @@ public final class VerbsCommunicators implements Communicator.Factory {
     }
   }
 
-  private AbortState connect(Bootstrap ranks, Opened own, List<byte[]> told, UndoStack undo) {
-    List<byte[]> first = MessagePieces.parse(0, told.getFirst(), 1 + ranks.world());
+  private AbortState connect(Bootstrap ranks, Opened own, List<byte[]> exchanged, UndoStack undo) {
+    List<byte[]> first = MessagePieces.parse(0, exchanged.getFirst(), 1 + ranks.world());
     own.fabric().connect(0, first.get(1 + ranks.rank()));
     if (ranks.rank() == 0) {
       for (int peer = 1; peer < ranks.world(); peer++) {
-        own.fabric().connect(peer, MessagePieces.parse(peer, told.get(peer), 1).getFirst());
+        own.fabric().connect(peer, MessagePieces.parse(peer, exchanged.get(peer), 1).getFirst());
       }
     }
     VerbsRemote board = own.fabric().open(0, first.getFirst());

@@ -72,7 +72,7 @@ final class VerbsWindow extends SlotWindow<VerbsMemory> {
   protected void awaitRead(int peer) {
     if (peer != rank()) {
       try {
-        far(peer).flush(turns.patience());
+        far(peer).flush(turns.deadline());
       } catch (TimeoutException e) {
         throw new MachineException(String.valueOf(e.getMessage()), e);
       }

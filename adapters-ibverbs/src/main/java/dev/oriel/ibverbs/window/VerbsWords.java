@@ -33,7 +33,7 @@ record VerbsWords(
   @Override
   public void set(int lane, WindowSlot slot, long value) {
     try {
-      ready(slot, turns.patience());
+      ready(slot, turns.deadline());
     } catch (TimeoutException e) {
       throw new MachineException(String.valueOf(e.getMessage()), e);
     }

@@ -22,7 +22,7 @@ final class ProcessesSuite {
   private static final int KILLED = 2;
 
   /** Seconds that all of it may take. */
-  private static final int PATIENCE = 600;
+  private static final int TIMEOUT = 600;
 
   private static final List<String> PROGRAMS =
       List.of("ring_all_gather", "ring_send_recv", "ll_all_gather");
@@ -78,7 +78,7 @@ final class ProcessesSuite {
 
   /** Waits for a line with that prefix; returns it. */
   private String line(int rank, String begins) throws InterruptedException {
-    while (seconds() < PATIENCE) {
+    while (seconds() < TIMEOUT) {
       synchronized (said.get(rank)) {
         for (String line : said.get(rank)) {
           if (line.startsWith(begins)) {
@@ -89,7 +89,7 @@ final class ProcessesSuite {
       Thread.sleep(100);
     }
     throw new AssertionError(
-        "rank %d did not say \"%s\" within %d s: %s".formatted(rank, begins, PATIENCE, log));
+        "rank %d did not say \"%s\" within %d s: %s".formatted(rank, begins, TIMEOUT, log));
   }
 
   @Test

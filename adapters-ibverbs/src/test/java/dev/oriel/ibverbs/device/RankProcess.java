@@ -39,7 +39,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class RankProcess {
   /** On an emulated processor, the first load of a class can take seconds. */
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
   private static final int LAUNCHES = 3;
 
@@ -56,8 +56,8 @@ public final class RankProcess {
     int rank = Integer.parseInt(args[0]);
     int world = Integer.parseInt(args[1]);
     TcpSettings settings =
-        TcpSettings.of(rank, world, "127.0.0.1", Integer.parseInt(args[2]), PATIENCE)
-            .withHandshake(PATIENCE);
+        TcpSettings.of(rank, world, "127.0.0.1", Integer.parseInt(args[2]), TIMEOUT)
+            .withHandshake(TIMEOUT);
     VerbsSettings device = VerbsSettings.USUAL.on(System.getProperty("oriel.device", ""));
     try (Bootstrap ranks = TcpBootstrap.join(settings);
         Executor executor =
@@ -70,7 +70,7 @@ public final class RankProcess {
         try (Executor.Instance instance = executor.prepare(program, Topology.grid(world, 1))) {
           new RankProcess(program, rank).run(args[i], instance);
           if (i + 2 == args.length && System.in.read() >= 0) {
-            System.out.println("ended " + instance.launch(PATIENCE).getFirst());
+            System.out.println("ended " + instance.launch(TIMEOUT).getFirst());
           }
         }
       }
@@ -95,11 +95,11 @@ public final class RankProcess {
       window.write(0, new byte[] {(byte) (rank + 1)});
       window.put(next, 8, 0, 8);
       window.signal(next, 0, 1);
-      window.await(last, 0, Comparison.EQ, 1, PATIENCE);
+      window.await(last, 0, Comparison.EQ, 1, TIMEOUT);
       if (window.read(8, 1)[0] != last + 1) {
         throw new AssertionError("wrong byte in a window: rank=%d".formatted(rank));
       }
-      window.barrier(0, PATIENCE);
+      window.barrier(0, TIMEOUT);
     } catch (TimeoutException e) {
       throw new AssertionError(e);
     }
@@ -122,7 +122,7 @@ public final class RankProcess {
           instance.write(rank, buffer.name(), 0, none);
         }
       }
-      Outcome outcome = instance.launch(PATIENCE).getFirst();
+      Outcome outcome = instance.launch(TIMEOUT).getFirst();
       if (!(outcome instanceof Outcome.Done)) {
         throw new AssertionError("launch %d of %s: %s".formatted(launch, name, outcome));
       }

@@ -271,13 +271,13 @@ class OrderingRowsTest {
           a.pair.connect(b.pair);
           a.set(0, 1);
           a.post(h -> new SendElement.Write(h, b.at(0), a.gather(0, 8)));
-          boolean told = false;
+          boolean completed = false;
           int changed = 0;
           do {
-            told |= a.completions.count() > 0;
-            if (changed == 0 && (told || choice.of(2) == 1)) {
+            completed |= a.completions.count() > 0;
+            if (changed == 0 && (completed || choice.of(2) == 1)) {
               a.set(0, 2);
-              changed = told ? 2 : 1;
+              changed = completed ? 2 : 1;
             }
           } while (nic.step(choice));
           return (changed == 2 ? "after " : "before ") + words(b, 0);

@@ -45,7 +45,7 @@ final class Mlx5NetworkTest extends QueueNetworkContract {
   }
 
   @AfterAll
-  static void whatADeviceRefusesIsToldWithItsNumberAndMeaning() {
+  static void aRefusalOfADeviceIsReportedWithItsNumberAndMeaning() {
     assertThat(FAILURES)
         .allSatisfy(
             failure -> assertThat(failure).matches(".* syndrome=0x[0-9a-f]{2} [A-Z_]+, .*"));

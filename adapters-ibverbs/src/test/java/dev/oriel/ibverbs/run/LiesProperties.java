@@ -33,7 +33,7 @@ class LiesProperties {
   private static final int BYTES = 256;
 
   /** A rank that got false data may wait in vain this long; that is one of the ends. */
-  private static final Duration PATIENCE = Duration.ofMillis(150);
+  private static final Duration TIMEOUT = Duration.ofMillis(150);
 
   /** A rank that got true data must not be late, however slow the machine is. */
   private static final Duration HONEST = Duration.ofSeconds(20);
@@ -55,9 +55,9 @@ class LiesProperties {
 
       @Override
       public List<byte[]> exchange(String step, List<byte[]> mine) {
-        List<byte[]> told = new ArrayList<>(mine);
-        told.set(liar, lie.of(mine.get(liar).clone()));
-        return told;
+        List<byte[]> messages = new ArrayList<>(mine);
+        messages.set(liar, lie.of(mine.get(liar).clone()));
+        return messages;
       }
 
       @Override
@@ -75,10 +75,10 @@ class LiesProperties {
 
   /** The result: {@code right}, {@code refused}, or the outcomes. */
   private static String end(int liar, Lie lie) {
-    return end(liar, lie, PATIENCE);
+    return end(liar, lie, TIMEOUT);
   }
 
-  private static String end(int liar, Lie lie, Duration patience) {
+  private static String end(int liar, Lie lie, Duration timeout) {
     FakeVerbs verbs = new FakeVerbs();
     String end;
     try (Executor executor =
@@ -92,7 +92,7 @@ class LiesProperties {
       for (int rank = 0; rank < 2; rank++) {
         instance.write(rank, "in", 0, filled(rank + 1));
       }
-      List<Outcome> outcomes = instance.launch(patience);
+      List<Outcome> outcomes = instance.launch(timeout);
       end = outcomes.toString();
       if (outcomes.stream().allMatch(Outcome.Done.class::isInstance)) {
         for (int rank = 0; rank < 2; rank++) {

@@ -87,17 +87,17 @@ public record Posted(List<Sent> sent, AddressTable places) {
 
   /** All ranks, and their messages to each other. */
   private static final class Overheard implements ProcessGroup {
-    private List<PreparePayload> told = List.of();
+    private List<PreparePayload> payloads = List.of();
 
     /**
      * The owners by the numbers of queue pairs; a rank has as many to each peer as there are lanes.
      */
     Map<Integer, End> ends() {
       Map<Integer, End> ends = new HashMap<>();
-      for (int rank = 0; rank < told.size(); rank++) {
-        for (int peer = 0; peer < told.size(); peer++) {
-          if (told.get(rank).offers().get(peer).length > 0) {
-            List<QueueEnd> mine = told.get(rank).offer(peer).ends();
+      for (int rank = 0; rank < payloads.size(); rank++) {
+        for (int peer = 0; peer < payloads.size(); peer++) {
+          if (payloads.get(rank).offers().get(peer).length > 0) {
+            List<QueueEnd> mine = payloads.get(rank).offer(peer).ends();
             for (int lane = 0; lane < mine.size(); lane++) {
               ends.put(mine.get(lane).pair(), new End(rank, lane, peer));
             }
@@ -109,18 +109,18 @@ public record Posted(List<Sent> sent, AddressTable places) {
 
     AddressTable places(Program program, FakeVerbs verbs) {
       return new AddressTable(
-          IntStream.range(0, told.size())
+          IntStream.range(0, payloads.size())
               .mapToObj(rank -> {
-                int key = told.get(rank).export().keys().getFirst();
+                int key = payloads.get(rank).export().keys().getFirst();
                 return RankMemoryLayout.of(program.rank(rank))
-                    .at(told.get(rank).export().address(), verbs.localKey(key), key);
+                    .at(payloads.get(rank).export().address(), verbs.localKey(key), key);
               })
               .toList());
     }
 
     @Override
     public List<byte[]> exchange(String step, List<byte[]> mine) {
-      told = mine.stream().map(PreparePayload::parse).toList();
+      payloads = mine.stream().map(PreparePayload::parse).toList();
       return ALONE.exchange(step, mine);
     }
 

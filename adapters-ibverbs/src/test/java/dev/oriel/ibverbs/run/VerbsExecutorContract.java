@@ -89,9 +89,9 @@ public abstract class VerbsExecutorContract extends ExecutorContract {
     List<Executor.Instance> instances =
         RankThreads.all(opened, e -> e.prepare(program, topology(3)));
     for (int to = 1; to <= 2; to++) {
-      byte[] told = new byte[] {(byte) to, 0, 0, 0, 0, 0, 0, 0};
+      byte[] input = new byte[] {(byte) to, 0, 0, 0, 0, 0, 0, 0};
       for (int rank = 0; rank < 3; rank++) {
-        instances.get(rank).write(rank, "in", 0, told);
+        instances.get(rank).write(rank, "in", 0, input);
       }
       assertThat(launch(instances)).containsOnly(new Outcome.Done());
     }

@@ -74,7 +74,7 @@ final class FakeDirect {
 
   private final class Queue {
     final int number;
-    final Completions told;
+    final Completions completed;
     final QueueRing ring = new QueueRing(slots);
     final MemorySegment memory = arena.allocate((long) ring.slots() * BLOCK, BLOCK);
     final MemorySegment record = arena.allocate(8, 8);
@@ -82,9 +82,9 @@ final class FakeDirect {
     long taken;
     boolean failed;
 
-    Queue(int number, Completions told) {
+    Queue(int number, Completions completed) {
       this.number = number;
-      this.told = told;
+      this.completed = completed;
     }
 
     boolean pump(long pair) {
@@ -95,7 +95,7 @@ final class FakeDirect {
         int index = QueueRing.index(taken);
         int status = engine.perform(pair, () -> request(buffer(memory), at, index));
         failed = status != 0;
-        told.write(
+        completed.write(
             failed
                 ? new CompletionElement.Failed(
                     CompletionElement.Side.REQUESTER, Syndrome.REMOTE_ACCESS, 0, 0, number, index)
@@ -114,8 +114,8 @@ final class FakeDirect {
     MemorySegment o = object.reinterpret(DirectLayouts.OBJ.byteSize());
     long pair = o.get(ADDRESS, ControlPathLayouts.at(DirectLayouts.OBJ, "qp", "in")).address();
     long cq = o.get(ADDRESS, ControlPathLayouts.at(DirectLayouts.OBJ, "cq", "in")).address();
-    Completions told = completions.computeIfAbsent(cq, _ -> new Completions());
-    Queue queue = queues.computeIfAbsent(pair, _ -> new Queue(engine.number(pair), told));
+    Completions completed = completions.computeIfAbsent(cq, _ -> new Completions());
+    Queue queue = queues.computeIfAbsent(pair, _ -> new Queue(engine.number(pair), completed));
     MemorySegment qp =
         o.get(ADDRESS, ControlPathLayouts.at(DirectLayouts.OBJ, "qp", "out"))
             .reinterpret(DirectLayouts.QP.byteSize());
@@ -127,9 +127,9 @@ final class FakeDirect {
     MemorySegment c =
         o.get(ADDRESS, ControlPathLayouts.at(DirectLayouts.OBJ, "cq", "out"))
             .reinterpret(DirectLayouts.CQ.byteSize());
-    c.set(ADDRESS, ControlPathLayouts.at(DirectLayouts.CQ, "buf"), told.memory);
-    c.set(ADDRESS, ControlPathLayouts.at(DirectLayouts.CQ, "dbrec"), told.record);
-    c.set(JAVA_INT, ControlPathLayouts.at(DirectLayouts.CQ, "cqe_cnt"), told.ring.slots());
+    c.set(ADDRESS, ControlPathLayouts.at(DirectLayouts.CQ, "buf"), completed.memory);
+    c.set(ADDRESS, ControlPathLayouts.at(DirectLayouts.CQ, "dbrec"), completed.record);
+    c.set(JAVA_INT, ControlPathLayouts.at(DirectLayouts.CQ, "cqe_cnt"), completed.ring.slots());
     c.set(JAVA_INT, ControlPathLayouts.at(DirectLayouts.CQ, "cqe_size"), BLOCK);
     return 0;
   }

@@ -45,12 +45,12 @@ final class FakeEngine {
   /** A completion queue; a channel that armed it is notified of the next entry, once. */
   private static final class Entries extends ArrayDeque<Entry> {
     private static final long serialVersionUID = 1;
-    private final transient Runnable told;
+    private final transient Runnable notify;
     private boolean armed;
 
-    Entries(int entries, Runnable told) {
+    Entries(int entries, Runnable notify) {
       super(entries);
-      this.told = told;
+      this.notify = notify;
     }
 
     @Override
@@ -58,7 +58,7 @@ final class FakeEngine {
       boolean added = super.add(entry);
       if (armed) {
         armed = false;
-        told.run();
+        notify.run();
       }
       return added;
     }
@@ -148,8 +148,8 @@ final class FakeEngine {
     regions.remove(key);
   }
 
-  synchronized void addQueue(long queue, int entries, Runnable told) {
-    queues.put(queue, new Entries(entries, told));
+  synchronized void addQueue(long queue, int entries, Runnable notify) {
+    queues.put(queue, new Entries(entries, notify));
   }
 
   synchronized void arm(long queue) {

@@ -51,7 +51,7 @@ final class FakePipe {
     return reading;
   }
 
-  void tell() {
+  void signal() {
     move(WRITE, writing);
   }
 

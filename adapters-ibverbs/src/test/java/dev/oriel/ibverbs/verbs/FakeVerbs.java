@@ -79,7 +79,7 @@ public final class FakeVerbs {
   private int atomics = 1;
   private ObjIntConsumer<MemorySegment> watcher = (block, pair) -> {};
 
-  private record Channel(FakePipe pipe, Deque<Long> told) {}
+  private record Channel(FakePipe pipe, Deque<Long> notified) {}
 
   public FakeVerbs() {
     // No thread can sleep on a handle that is no file.
@@ -179,8 +179,8 @@ public final class FakeVerbs {
   }
 
   /** Passes each later posted request on, with the number of its queue pair. */
-  public void watch(ObjIntConsumer<MemorySegment> told) {
-    watcher = told;
+  public void watch(ObjIntConsumer<MemorySegment> posted) {
+    watcher = posted;
   }
 
   /**
@@ -244,7 +244,7 @@ public final class FakeVerbs {
           JAVA_INT, ControlPathLayouts.at(ControlPathLayouts.CONTEXT, "async_fd"), happened.file());
     }
     events.add(new AsyncEvent(code, of));
-    happened.tell();
+    happened.signal();
   }
 
   /** Events that were read and not acknowledged; destroying their object would block. */
@@ -469,20 +469,20 @@ public final class FakeVerbs {
       MemorySegment of, int entries, MemorySegment user, MemorySegment channel, int vector) {
     MemorySegment queue = arena.allocate(128);
     queue.set(ADDRESS, CHANNEL_OF_QUEUE, channel);
-    engine.addQueue(queue.address(), entries, () -> tell(channel, queue.address()));
+    engine.addQueue(queue.address(), entries, () -> notifyChannel(channel, queue.address()));
     if (channel.address() != 0) {
       children.merge(channel.address(), 1, Integer::sum);
     }
     return made("completion queue", queue);
   }
 
-  private void tell(MemorySegment of, long queue) {
+  private void notifyChannel(MemorySegment of, long queue) {
     if (of.address() != 0) {
       Channel channel = channel(of);
-      synchronized (channel.told()) {
-        channel.told().add(queue);
+      synchronized (channel.notified()) {
+        channel.notified().add(queue);
       }
-      channel.pipe().tell();
+      channel.pipe().signal();
     }
   }
 
@@ -498,8 +498,8 @@ public final class FakeVerbs {
   int ibv_get_cq_event(MemorySegment of, MemorySegment queue, MemorySegment user) {
     Channel channel = channel(of);
     channel.pipe().take();
-    synchronized (channel.told()) {
-      queue.reinterpret(ADDRESS.byteSize()).set(JAVA_LONG, 0, channel.told().remove());
+    synchronized (channel.notified()) {
+      queue.reinterpret(ADDRESS.byteSize()).set(JAVA_LONG, 0, channel.notified().remove());
     }
     unacknowledged++;
     return 0;

@@ -231,21 +231,21 @@ public abstract class QueuePairContract {
     Duration shortly = Duration.ofMillis(50);
     Duration plenty = Duration.ofSeconds(20);
     CompletionChannel channel = own(context.channel());
-    CompletionQueue told = own(context.completions(16, channel));
-    QueuePair one = own(domain.queuePair(new QueueSizes(DEPTH, DEPTH, 8), told, received));
+    CompletionQueue notifying = own(context.completions(16, channel));
+    QueuePair one = own(domain.queuePair(new QueueSizes(DEPTH, DEPTH, 8), notifying, received));
     QueuePair other = own(domain.queuePair(new QueueSizes(DEPTH, DEPTH, 8), sent, received));
     join(one, other);
     one.post(new WriteWord(1, true, false, 1, remote(0)));
-    assertThat(next(told).id()).isEqualTo(1);
+    assertThat(next(notifying).id()).isEqualTo(1);
     assertThat(channel.await(shortly)).as("not armed").isFalse();
-    told.arm();
+    notifying.arm();
     assertThat(channel.await(shortly)).as("nothing came").isFalse();
     one.post(new WriteWord(2, true, false, 2, remote(0)));
     assertThat(channel.await(plenty)).as("armed").isTrue();
-    assertThat(next(told).id()).isEqualTo(2);
+    assertThat(next(notifying).id()).isEqualTo(2);
     one.post(new WriteWord(3, true, false, 3, remote(0)));
-    assertThat(next(told).id()).isEqualTo(3);
-    assertThat(channel.await(shortly)).as("told of once").isFalse();
+    assertThat(next(notifying).id()).isEqualTo(3);
+    assertThat(channel.await(shortly)).as("notified once").isFalse();
   }
 
   /** Sends wait in the queue until the peer has posted a receive. */

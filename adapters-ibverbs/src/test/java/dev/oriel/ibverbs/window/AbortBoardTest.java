@@ -66,7 +66,7 @@ final class AbortBoardTest {
 
   @Test
   void aLongCauseIsTruncatedEquallyForAll() {
-    List<Abort> told =
+    List<Abort> aborts =
         inWorld(
             2,
             c -> {
@@ -78,8 +78,8 @@ final class AbortBoardTest {
               }
               return c.aborted().get();
             });
-    assertThat(told).containsOnly(told.getFirst());
-    String cause = told.getFirst().cause();
+    assertThat(aborts).containsOnly(aborts.getFirst());
+    String cause = aborts.getFirst().cause();
     assertThat("\u00fc".repeat(1000)).startsWith(cause);
     assertThat(cause.getBytes(StandardCharsets.UTF_8).length).isEqualTo(504);
   }
@@ -88,7 +88,7 @@ final class AbortBoardTest {
   void withoutRankZeroTheOwnCauseApplies() {
     List<Bootstrap> group = InProcessBootstrap.group(2, LONG);
     try {
-      List<Abort> told =
+      List<Abort> aborts =
           RankThreads.all(
               group,
               ranks -> {
@@ -108,7 +108,7 @@ final class AbortBoardTest {
                 c.close();
                 return new Abort(1, "alone");
               });
-      assertThat(told).hasSize(2);
+      assertThat(aborts).hasSize(2);
     } finally {
       group.forEach(Bootstrap::close);
     }

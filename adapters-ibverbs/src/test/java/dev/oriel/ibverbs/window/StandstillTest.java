@@ -171,13 +171,13 @@ final class StandstillTest extends VerbsWindows.Bare {
             assertThat(c.aborted()).isEmpty();
             verbs.resume();
           }
-          Optional<Abort> told = c.aborted();
+          Optional<Abort> reported = c.aborted();
           long end = System.nanoTime() + LONG.toNanos();
-          while (told.isEmpty() && System.nanoTime() < end) {
+          while (reported.isEmpty() && System.nanoTime() < end) {
             Thread.sleep(1);
-            told = c.aborted();
+            reported = c.aborted();
           }
-          assertThat(told).contains(new Abort(1, "no power"));
+          assertThat(reported).contains(new Abort(1, "no power"));
           return c;
         });
   }

@@ -37,7 +37,7 @@ class WindowLiesProperties {
   private static final Duration GROUP = Duration.ofSeconds(20);
 
   /** A rank that got false data may wait in vain this long; that is one of the ends. */
-  private static final Duration PATIENCE = Duration.ofMillis(100);
+  private static final Duration TIMEOUT = Duration.ofMillis(100);
 
   private static final List<String> STEPS =
       List.of("join: exchange", "window 1: exchange", "window 1: pieces");
@@ -91,7 +91,7 @@ class WindowLiesProperties {
       try {
         window.put(peer, 8, 0, 8);
         window.signal(peer, 0, 1);
-        window.await(peer, 0, GE, 1, PATIENCE);
+        window.await(peer, 0, GE, 1, TIMEOUT);
         assertThat(window.read(8, 8)).isEqualTo(filled(1 + peer));
       } catch (TimeoutException e) {
         end = "waited";
@@ -121,9 +121,9 @@ class WindowLiesProperties {
   }
 
   private static UnaryOperator<byte[]> changed(int at, byte change) {
-    return told -> {
-      told[at % told.length] ^= change;
-      return told;
+    return message -> {
+      message[at % message.length] ^= change;
+      return message;
     };
   }
 
@@ -142,7 +142,7 @@ class WindowLiesProperties {
       @ForAll @IntRange(max = 1) int liar,
       @ForAll @IntRange(max = 2) int step,
       @ForAll byte[] garbage) {
-    assertThat(end(liar, STEPS.get(step), told -> garbage)).isEqualTo("refused");
+    assertThat(end(liar, STEPS.get(step), message -> garbage)).isEqualTo("refused");
   }
 
   /** Shows that the others do not fail for another reason. */
@@ -150,7 +150,7 @@ class WindowLiesProperties {
   void trueDataPassesAndEveryOtherEndOccurs() {
     Set<String> ends = new TreeSet<>();
     for (String step : STEPS) {
-      assertThat(end(1, step, told -> told)).isEqualTo("right");
+      assertThat(end(1, step, message -> message)).isEqualTo("right");
       for (int at = 0; at < 120; at += 2) {
         ends.add(end(1, step, changed(at, (byte) 0x41)));
       }

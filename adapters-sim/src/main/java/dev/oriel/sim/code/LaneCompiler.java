@@ -216,14 +216,14 @@ final class LaneCompiler {
   }
 
   private void text(LoweredStep step) {
-    code.text(told(step), step.operation());
+    code.text(reportedText(step), step.operation());
     if (names != null) {
       names.at(code.count(), step, registers::named);
     }
   }
 
   /** A step at a word may be a whole operation; reports then show the program's own text. */
-  private static String told(LoweredStep step) {
+  private static String reportedText(LoweredStep step) {
     return switch (step.micro()) {
       case MicroOperation.PollWord p when step.operation() >= 0 -> step.why();
       case MicroOperation.Rmw m when step.operation() >= 0 -> step.why();

@@ -67,7 +67,7 @@ public final class LaneOpcode {
   /** buffer, ranks, offset, scope. */
   public static final int LOCK = 17;
 
-  /** request, peer, queue, fenced, loose; then the request's operands, see {@link Request}. */
+  /** request, peer, queue, fenced, unordered; then the request's operands, see {@link Request}. */
   public static final int POST = 18;
 
   /** peer, queue. */
@@ -87,7 +87,7 @@ public final class LaneOpcode {
 
   private LaneOpcode() {}
 
-  /** Kinds of requests, and the operands that follow {@code loose}. */
+  /** Kinds of requests, and the operands that follow {@code unordered}. */
   public static final class Request {
     /** local buffer, offset, remote buffer, offset, bytes. */
     public static final int WRITE = 0;

@@ -53,13 +53,13 @@ public final class LoadBuffering {
     for (int first = 0; first < pairs.size(); first++) {
       Pair pair = pairs.get(first).pair();
       if (pair.independent() && closes(first, pair, 0)) {
-        return Optional.of(told(pairs.get(first)));
+        return Optional.of(message(pairs.get(first)));
       }
     }
     return Optional.empty();
   }
 
-  private String told(Found found) {
+  private String message(Found found) {
     LaneInstructions code = world.lanes().get(found.pair().lane());
     return "load buffering: rank=%d, lane=%s: a GPU may execute '%s' before '%s', which is earlier in the program; the simulator does not; to rule it out, acquire at the load and release at the store in each lane of the cycle"
         .formatted(code.rank(), code.label(), code.text(found.store()), code.text(found.load()));

@@ -13,7 +13,7 @@ final class StepDescription {
     if (step.indexOf('$') < 0) {
       return step;
     }
-    String told = MEETINGS.matcher(step).replaceAll("meetings($1)");
-    return NUMBERED.matcher(told).replaceAll("$1");
+    String named = MEETINGS.matcher(step).replaceAll("meetings($1)");
+    return NUMBERED.matcher(named).replaceAll("$1");
   }
 }

@@ -58,7 +58,7 @@ final class StepWriter {
             c.destinations().size());
         c.destinations().forEach(places::write);
         sources(c.sources());
-        told(c.combine());
+        hookOperands(c.combine());
       }
       case MicroOperation.WriteSlot w ->
           code.emit(
@@ -110,13 +110,18 @@ final class StepWriter {
       }
       case MicroOperation.AwaitBulk() -> code.emit(LaneOpcode.AWAIT_BULK);
       case MicroOperation.ProxyFence(var proxy) -> code.emit(LaneOpcode.PROXY, proxy.ordinal());
-      case MicroOperation.Post(var peer, var queue, var request, boolean fenced, boolean loose) -> {
+      case MicroOperation.Post(
+              var peer,
+              var queue,
+              var request,
+              boolean fenced,
+              boolean unordered) -> {
         code.emit(
             LaneOpcode.POST,
             RequestWriter.kind(request),
             registers.operand(peer),
             registers.operand(queue));
-        code.emit(fenced ? 1 : 0, loose ? 1 : 0);
+        code.emit(fenced ? 1 : 0, unordered ? 1 : 0);
         requests.write(request);
       }
       case MicroOperation.AwaitQueue(var peer, var queue) ->
@@ -125,10 +130,10 @@ final class StepWriter {
   }
 
   /** In the order of the fields. */
-  private void told(Combine combine) {
+  private void hookOperands(Combine combine) {
     int[] operands =
-        combine instanceof Combine.Apply(HookForm _, HookOperands told)
-            ? told.fields().values().stream().mapToInt(registers::operand).toArray()
+        combine instanceof Combine.Apply(HookForm _, HookOperands hookOperands)
+            ? hookOperands.fields().values().stream().mapToInt(registers::operand).toArray()
             : new int[0];
     code.emit(operands.length);
     code.emit(operands);

@@ -125,7 +125,12 @@ final class LaneStepper {
       }
       case MicroOperation.AwaitBulk w -> {}
       case MicroOperation.ProxyFence f -> {}
-      case MicroOperation.Post(var peer, var queue, var request, boolean fenced, boolean loose) ->
+      case MicroOperation.Post(
+              var peer,
+              var queue,
+              var request,
+              boolean fenced,
+              boolean unordered) ->
           post(rank(peer), request);
       case MicroOperation.End() -> lane.ended = true;
     }

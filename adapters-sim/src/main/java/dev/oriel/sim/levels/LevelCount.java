@@ -22,18 +22,18 @@ public record LevelCount(
     long steps,
     long executions,
     long work,
-    LeftOut leftOut,
+    SearchCuts cuts,
     boolean endless,
     byte @Nullable [] violation,
     Map<String, Integer> rooms)
     implements Serializable {
   /** Nothing. */
   public static final LevelCount NONE =
-      new LevelCount(0, 0, 0, 0, LeftOut.NONE, false, null, Map.of());
+      new LevelCount(0, 0, 0, 0, SearchCuts.NONE, false, null, Map.of());
 
   /** So many states, and nothing else. */
   public static LevelCount of(long states) {
-    return new LevelCount(states, 0, 0, 0, LeftOut.NONE, false, null, Map.of());
+    return new LevelCount(states, 0, 0, 0, SearchCuts.NONE, false, null, Map.of());
   }
 
   /** Whether it is complete and nothing in it ends the search. */
@@ -50,7 +50,7 @@ public record LevelCount(
         Math.addExact(steps, other.steps),
         Math.addExact(executions, other.executions),
         Math.addExact(work, other.work),
-        leftOut.and(other.leftOut),
+        cuts.and(other.cuts),
         endless || other.endless,
         least(violation, other.violation),
         all);

@@ -126,7 +126,7 @@ public final class LevelFolder implements Serializable {
       int depth, LevelCount total, Map<String, Integer> having, List<KeptPart> parts) {
     StringBuilder text = new StringBuilder();
     text.append(FORMAT).append('\n');
-    LeftOut left = total.leftOut();
+    SearchCuts left = total.cuts();
     text.append(
         "level %d %d %d %d %d %b %b %b %b%n"
             .formatted(
@@ -137,7 +137,7 @@ public final class LevelFolder implements Serializable {
                 total.work(),
                 left.sums(),
                 left.overtaking(),
-                left.looks(),
+                left.polls(),
                 left.packets())
             .replace(System.lineSeparator(), "\n"));
     having.forEach(
@@ -296,8 +296,8 @@ public final class LevelFolder implements Serializable {
       switch (words[0]) {
         case "level" -> {
           depth = Integer.parseInt(words[1]);
-          LeftOut left =
-              new LeftOut(
+          SearchCuts left =
+              new SearchCuts(
                   Boolean.parseBoolean(words[6]),
                   Boolean.parseBoolean(words[7]),
                   Boolean.parseBoolean(words[8]),

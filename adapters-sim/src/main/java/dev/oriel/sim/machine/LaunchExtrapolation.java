@@ -3,9 +3,9 @@ package dev.oriel.sim.machine;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.launch.InitialState;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -79,7 +79,7 @@ final class LaunchExtrapolation {
     return Optional.of(all);
   }
 
-  /** The terms for running that many launches to their end, whatever is found. */
+  /** The settings for running that many launches to their end, whatever is found. */
   static ExecutionSettings running(int launches) {
     return new ExecutionSettings(Profile.L0, launches, DetectorSet.VALUES, TimeoutPolicy.NEVER);
   }
@@ -101,7 +101,7 @@ final class LaunchExtrapolation {
         throw new MachineException(
             "cannot begin after launches that do not end well: launches=%d, found=%s; begin with the first"
                 .formatted(
-                    simulation.terms().launches(),
+                    simulation.settings().launches(),
                     found.map(f -> f.kind().word()).orElse("no end")));
       }
       return true;

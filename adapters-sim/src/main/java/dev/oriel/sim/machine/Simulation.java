@@ -26,15 +26,15 @@ import dev.oriel.sim.machine.memory.MemoryKeys;
 import dev.oriel.sim.machine.provenance.InputContents;
 import dev.oriel.sim.machine.rankcode.DrivenLanes;
 import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
+import dev.oriel.sim.machine.settings.SuppliedOrder;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.state.SavedStates;
 import dev.oriel.sim.machine.step.StepFootprint;
 import dev.oriel.sim.machine.step.StepWork;
 import dev.oriel.sim.machine.symmetry.PermutedState;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
-import dev.oriel.sim.machine.terms.SuppliedOrder;
 import dev.oriel.sim.replay.ChoiceSource;
 import java.util.Arrays;
 import java.util.List;
@@ -55,7 +55,7 @@ public final class Simulation {
 
   private final WorldCode code;
   private final Topology topology;
-  private final ExecutionSettings terms;
+  private final ExecutionSettings settings;
   private final StateCapacities sizes;
   private final SavedStates saved = new SavedStates();
   private final InitialState origin;
@@ -77,7 +77,7 @@ public final class Simulation {
   private final LaunchClosure.Growth growth;
 
   /** Whether events are recorded. */
-  private boolean told;
+  private boolean recording;
 
   /** Whether steps may be recalled; how many steps precede that; and the memo of steps. */
   private boolean repeats;
@@ -92,18 +92,18 @@ public final class Simulation {
   private @Nullable VersionStack versions;
 
   public Simulation(
-      Program program, Topology topology, LoweredForm lowered, ExecutionSettings terms) {
-    this(new WorldCode(program, lowered), topology, terms, new StateCapacities());
+      Program program, Topology topology, LoweredForm lowered, ExecutionSettings settings) {
+    this(new WorldCode(program, lowered), topology, settings, new StateCapacities());
   }
 
   public Simulation(
-      WorldCode code, Topology topology, ExecutionSettings terms, StateCapacities sizes) {
+      WorldCode code, Topology topology, ExecutionSettings settings, StateCapacities sizes) {
     this.sizes = sizes;
     this.code = code;
     this.topology = topology;
-    this.terms = terms;
+    this.settings = settings;
     growth = new LaunchClosure.Growth(code, launches -> unjudged(code, topology, launches));
-    origin = LaunchExtrapolation.of(terms.past(), launches -> left(code, topology, launches));
+    origin = LaunchExtrapolation.of(settings.past(), launches -> left(code, topology, launches));
     model = newModel();
     machine = machine(model, null);
     state = newState();
@@ -140,27 +140,27 @@ public final class Simulation {
 
   /** The same, without a judgement of outputs. */
   private static InitialState unjudged(WorldCode code, Topology topology, int launches) {
-    ExecutionSettings terms = LaunchExtrapolation.running(launches);
-    DetectorSet detectors = terms.detectors().without(Finding.Kind.VALUE);
-    return left(code, topology, terms.looking(detectors));
+    ExecutionSettings settings = LaunchExtrapolation.running(launches);
+    DetectorSet detectors = settings.detectors().without(Finding.Kind.VALUE);
+    return left(code, topology, settings.looking(detectors));
   }
 
-  /** The initial state after the launches of one execution on those terms. */
-  private static InitialState left(WorldCode code, Topology topology, ExecutionSettings terms) {
-    Simulation run = new Simulation(code, topology, terms, new StateCapacities());
+  /** The initial state after the launches of one execution under those settings. */
+  private static InitialState left(WorldCode code, Topology topology, ExecutionSettings settings) {
+    Simulation run = new Simulation(code, topology, settings, new StateCapacities());
     LaunchExtrapolation.run(run);
     return run.machine.left(run.state);
   }
 
   private MachineModel newModel() {
     // Guided lanes are all resident from begin to end: the guide decides which of them work.
-    Profile profile = guided == null ? terms.profile() : terms.profile().allResident();
-    return new MachineModel(code, topology, profile, sizes, registrations, terms.draw());
+    Profile profile = guided == null ? settings.profile() : settings.profile().allResident();
+    return new MachineModel(code, topology, profile, sizes, registrations, settings.draw());
   }
 
   private SimulatedMachine machine(MachineModel on, @Nullable ExecutionRecorder recorder) {
     return new SimulatedMachine(
-        on, terms, origin, SuppliedOrder.NONE, reports(on, recorder, outcomes));
+        on, settings, origin, SuppliedOrder.NONE, reports(on, recorder, outcomes));
   }
 
   private void become(SimulatedMachine other) {
@@ -190,14 +190,14 @@ public final class Simulation {
 
   private FindingReporter reports(
       MachineModel on, @Nullable ExecutionRecorder recorder, @Nullable LongConsumer digests) {
-    told = recorder != null;
+    recording = recorder != null;
     return new FindingReporter(on, recorder, digests, guided == null ? null : guided.guide());
   }
 
   /** From now on, the guide gives lanes their calls. */
   public void guide(LaneDriver guide) {
     registrations = guide.registrations();
-    guided = new DrivenLanes(guide, terms.timeouts(), machine, state);
+    guided = new DrivenLanes(guide, settings.timeouts(), machine, state);
     model = newModel();
     state = newState();
     become(machine(model, null));
@@ -209,7 +209,7 @@ public final class Simulation {
   }
 
   private MachineState newState() {
-    return new MachineState(model, !terms.detectors().finds(Finding.Kind.RACE));
+    return new MachineState(model, !settings.detectors().finds(Finding.Kind.RACE));
   }
 
   /**
@@ -224,7 +224,7 @@ public final class Simulation {
         model = newModel();
         machine = machine(model, null);
         if (relative != null) {
-          forget(LaunchClosure.of(model, terms, growth));
+          forget(LaunchClosure.of(model, settings, growth));
         }
         recall = null;
         versions = null;
@@ -232,7 +232,7 @@ public final class Simulation {
         saved.clear();
         renamed = null;
         // A larger state may have parts that no memo knows.
-        boolean known = StepMemo.possible(model, terms, machine.agents());
+        boolean known = StepMemo.possible(model, settings, machine.agents());
         versionBytes = known ? versionBytes : 0;
         repeats &= known;
       } catch (MemoFullException full) {
@@ -250,9 +250,9 @@ public final class Simulation {
    * @return whether the parts of all steps are known
    */
   public boolean versions(long bytes) {
-    boolean plain = guided == null && outcomes == null && !told;
+    boolean plain = guided == null && outcomes == null && !recording;
     boolean possible =
-        plain && relative == null && StepMemo.possible(model, terms, machine.agents());
+        plain && relative == null && StepMemo.possible(model, settings, machine.agents());
     versionBytes = possible ? bytes : 0;
     return possible;
   }
@@ -263,7 +263,7 @@ public final class Simulation {
    * of both have equal digests as versions of their parts.
    */
   public Simulation another() {
-    return new Simulation(code, topology, terms, sizes.copy());
+    return new Simulation(code, topology, settings, sizes.copy());
   }
 
   /**
@@ -271,7 +271,7 @@ public final class Simulation {
    * simulations with equal rooms have equal digests.
    */
   public Simulation with(Map<String, Integer> rooms) {
-    return new Simulation(code, topology, terms, StateCapacities.of(rooms));
+    return new Simulation(code, topology, settings, StateCapacities.of(rooms));
   }
 
   /** The rooms of the parts of a state. */
@@ -300,8 +300,8 @@ public final class Simulation {
     become(machine(model, null));
   }
 
-  public ExecutionSettings terms() {
-    return terms;
+  public ExecutionSettings settings() {
+    return settings;
   }
 
   /**
@@ -310,8 +310,8 @@ public final class Simulation {
    * same.
    */
   public void repeat(long after) {
-    boolean plain = guided == null && outcomes == null && !told;
-    repeats = plain && StepMemo.possible(model, terms, machine.agents());
+    boolean plain = guided == null && outcomes == null && !recording;
+    repeats = plain && StepMemo.possible(model, settings, machine.agents());
     warming = after;
   }
 
@@ -341,7 +341,7 @@ public final class Simulation {
       recall = new StepMemo(machine, state);
     }
     if (guided != null) {
-      guided.restart(machine, state, told);
+      guided.restart(machine, state, recording);
     }
   }
 
@@ -387,12 +387,12 @@ public final class Simulation {
   }
 
   /** Whether requests that overtake one another ever shared a component in any execution so far. */
-  public boolean looseCut() {
-    return machine.looseCut();
+  public boolean unorderedCut() {
+    return machine.unorderedCut();
   }
 
   /** Whether a lane that polls again and again was held back in any execution so far. */
-  public boolean looksCut() {
+  public boolean pollsCut() {
     return guided != null && guided.cut();
   }
 
@@ -402,13 +402,13 @@ public final class Simulation {
    *
    * @param full whether the search explores every order of every step
    */
-  public boolean packetsLeftOut(boolean full) {
-    return flagsRecur() && !(full && terms.profile().ordered());
+  public boolean packetsCut(boolean full) {
+    return flagsRecur() && !(full && settings.profile().ordered());
   }
 
   /** Whether a search of every order of every step is incomplete although it ended. */
-  public boolean leftOut() {
-    return sumsCut() || packetsLeftOut(true) || looseCut() || looksCut();
+  public boolean anyCut() {
+    return sumsCut() || packetsCut(true) || unorderedCut() || pollsCut();
   }
 
   /**
@@ -420,13 +420,13 @@ public final class Simulation {
   }
 
   /** Whether the agent is a guided lane whose next step is a poll. */
-  public boolean looks(int agent) {
-    return guided != null && guided.looks(agent);
+  public boolean polls(int agent) {
+    return guided != null && guided.polls(agent);
   }
 
   /** Whether the agent is a lane, or gives up for one. */
   public boolean ofLane(int agent) {
-    return agent < model.lanes || machine.impatient(agent);
+    return agent < model.lanes || machine.isTimeout(agent);
   }
 
   /**
@@ -434,17 +434,17 @@ public final class Simulation {
    * fingerprint. Returns the reason why that is not possible; empty if it is.
    */
   public String forgetLaunches() {
-    if (!terms.closing()) {
+    if (!settings.closing()) {
       return "the number of launches is fixed";
     }
-    LaunchClosure closure = LaunchClosure.of(model, terms, growth);
+    LaunchClosure closure = LaunchClosure.of(model, settings, growth);
     forget(closure);
     return closure.against();
   }
 
   private void forget(LaunchClosure closure) {
     relative = closure.digest();
-    machine.limit(Math.min(closure.enough(), terms.launches()));
+    machine.limit(Math.min(closure.enough(), settings.launches()));
   }
 
   /**
@@ -467,17 +467,17 @@ public final class Simulation {
    * there are too many launches, or if no words were chosen.
    */
   public int chosenDraw() {
-    boolean chose = terms.closing() && roundOfDraws() > 0;
+    boolean chose = settings.closing() && roundOfDraws() > 0;
     return chose ? InputContents.draw(state().turns[0], launch()) : 0;
   }
 
   private int lastLaunch() {
-    return state().last[0] == 0 ? terms.launches() : state().last[0];
+    return state().last[0] == 0 ? settings.launches() : state().last[0];
   }
 
   /** Whether the agent is a caller whose step decides whether launches go on. */
   public boolean decides(int agent) {
-    return terms.closing() && machine.decides(state(), agent);
+    return settings.closing() && machine.decides(state(), agent);
   }
 
   /** The words that steps have touched since the footprint was cleared. */
@@ -488,7 +488,7 @@ public final class Simulation {
   /** Whether the agent's open step has the same result now and after those steps. */
   public boolean commutes(int agent, StepFootprint touched, StepFootprint room) {
     machine.intent(state(), agent, room);
-    return !machine.impatient(agent) && !touched.meets(room);
+    return !machine.isTimeout(agent) && !touched.meets(room);
   }
 
   /** The number of contexts on which some lane posts to a peer. */
@@ -518,7 +518,7 @@ public final class Simulation {
       }
       return Optional.empty();
     } catch (FindingException e) {
-      if (terms.detectors().finds(e.finding().kind())) {
+      if (settings.detectors().finds(e.finding().kind())) {
         return Optional.of(e.finding());
       }
       return unended(
@@ -549,7 +549,7 @@ public final class Simulation {
    * Called if no agent is enabled: whether waiting lanes give up now, and the execution continues.
    */
   public boolean goesOn() {
-    return guided == null ? machine.patienceEnds(state) : guided.goesOn();
+    return guided == null ? machine.enableAtQuiescence(state) : guided.goesOn();
   }
 
   /** The violation at the end of the execution, if any. */
@@ -577,7 +577,8 @@ public final class Simulation {
   }
 
   private PermutedState renamed() {
-    PermutedState found = renamed == null ? new PermutedState(model, terms, newState()) : renamed;
+    PermutedState found =
+        renamed == null ? new PermutedState(model, settings, newState()) : renamed;
     renamed = found;
     return found;
   }
@@ -737,7 +738,7 @@ public final class Simulation {
         return new ExecutionRecord(code, recorder, finding, queues(), waits);
       } finally {
         become(plain);
-        told = false;
+        recording = false;
       }
     });
   }
@@ -750,7 +751,7 @@ public final class Simulation {
     return exploring(() -> {
       become(
           new SimulatedMachine(
-              model, terms, origin, edge, reports(model, new ExecutionRecorder(), null)));
+              model, settings, origin, edge, reports(model, new ExecutionRecorder(), null)));
       try {
         return execution.get();
       } finally {

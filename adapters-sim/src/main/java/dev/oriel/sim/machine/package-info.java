@@ -10,7 +10,7 @@
  * Data         fingerprint  hashes of states
  *              rows         storage of vector clocks
  *              finding      findings and recorded executions
- *              terms        assumptions and settings of an execution
+ *              settings     assumptions and settings of an execution
  *              provenance   which inputs made a byte
  *              layout       constants: code, agents and the layout of a state
  *              step         what a step touches, and its size

@@ -1,7 +1,7 @@
 package dev.oriel.sim.museum;
 
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.settings.DetectorSet;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.oriel.sim.museum;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Strategy;

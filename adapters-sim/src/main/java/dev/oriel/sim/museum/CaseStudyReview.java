@@ -3,7 +3,7 @@ package dev.oriel.sim.museum;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.ReplayToken;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Strategy;

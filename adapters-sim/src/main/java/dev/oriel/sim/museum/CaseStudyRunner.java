@@ -4,7 +4,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
@@ -65,7 +65,12 @@ final class CaseStudyRunner {
     }
     Checker checker =
         new Checker(
-            strategy, BUDGET, SEED, conditions.terms(), conditions.faults(), CampaignShard.WHOLE);
+            strategy,
+            BUDGET,
+            SEED,
+            conditions.settings(),
+            conditions.faults(),
+            CampaignShard.WHOLE);
     return ProgramResult.of(checker.explore(program, topology));
   }
 }

@@ -1,8 +1,8 @@
 package dev.oriel.sim.museum;
 
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.MachineFeature;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.MachineFeature;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
 

@@ -1,10 +1,10 @@
 package dev.oriel.sim.museum;
 
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.MachineFeature;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.MachineFeature;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ record RunConditions(
     FaultPlan faults,
     DetectorSet detectors) {
 
-  ExecutionSettings terms() {
+  ExecutionSettings settings() {
     return new ExecutionSettings(profile, launches, detectors, timeouts);
   }
 

@@ -1,6 +1,6 @@
 package dev.oriel.sim.museum;
 
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import java.util.Optional;
 
 /** Finds the profile with slightly more order than another. */

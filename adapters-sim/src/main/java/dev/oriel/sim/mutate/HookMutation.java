@@ -65,13 +65,13 @@ enum HookMutation implements Mutation.OfOperation {
   @Override
   public Stream<Op> wrong(RewriteSite spot) {
     return spot.op() instanceof Op.Move m
-            && m.combine() instanceof Combine.Apply(HookForm hook, HookOperands told)
+            && m.combine() instanceof Combine.Apply(HookForm hook, HookOperands operands)
         ? wrong(hook)
             .map(h ->
                 new Op.Move(
                     m.ticket(),
                     m.destinations(),
-                    new Combine.Apply(h, told),
+                    new Combine.Apply(h, operands),
                     m.sources(),
                     m.bytes()))
         : Stream.of();

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The operations that a lane can be told to do, in the language of programs. The lane's form has
- * one branch for each; the lane's first word selects it. Accesses come first: all later branches
- * are then lowered with the ordering they need, whatever was called before.
+ * The operations that a lane can be requested to do, in the language of programs. The lane's form
+ * has one branch for each; the lane's first word selects it. Accesses come first: all later
+ * branches are then lowered with the ordering they need, whatever was called before.
  *
  * <p>Puts and gets are one-sided calls on contexts of their own: only the port's promises order
  * them. A blocking get of zero bytes on the same context completes all gets before it.
@@ -56,8 +56,8 @@ enum LaneOperation {
   DRAIN("quiet quiet via 1 flush @self local"),
   ARRIVE_ALL("signal SETUP[0]@peers set value release"),
   MEET_ALL("await SETUP[0]@peers reached value acquire"),
-  TELL("store turns[id * 8] <- value release"),
-  TOLD("wait turns[id * 8] reached value acquire"),
+  TURN_SIGNAL("store turns[id * 8] <- value release"),
+  TURN_AWAIT("wait turns[id * 8] reached value acquire"),
   REGISTER("store keys[id] <- value store keys[id + 8] <- here store keys[id + 16] <- here + size"),
   REFUSE("store keys[id] <- 0 set result = 1"),
   LEAVE(""),
@@ -82,7 +82,7 @@ enum LaneOperation {
     awaits =
         name().startsWith("AWAIT_")
             || name().startsWith("SUM_")
-            || List.of("MEET", "MEET_ALL", "TOLD", "TAKE_PACKETS").contains(name());
+            || List.of("MEET", "MEET_ALL", "TURN_AWAIT", "TAKE_PACKETS").contains(name());
   }
 
   /**
@@ -98,7 +98,7 @@ enum LaneOperation {
   }
 
   /** Whether it reads a word without waiting. */
-  boolean looks() {
+  boolean polls() {
     return this == LOOK || this == LOOK_COUNT;
   }
 
@@ -110,9 +110,10 @@ enum LaneOperation {
   }
 
   /** Whether it may complete a call of another lane that {@link #awaits}. */
-  boolean tells() {
+  boolean mayWake() {
     return switch (this) {
-      case SIGNAL, SIGNAL_AFTER_PUTS, PUT_SIGNAL, PUT_PACKETS, ARRIVE, ARRIVE_ALL, TELL -> true;
+      case SIGNAL, SIGNAL_AFTER_PUTS, PUT_SIGNAL, PUT_PACKETS, ARRIVE, ARRIVE_ALL, TURN_SIGNAL ->
+          true;
       default -> false;
     };
   }
@@ -126,7 +127,7 @@ enum LaneOperation {
   }
 
   private boolean turns() {
-    return this == TELL || this == TOLD;
+    return this == TURN_SIGNAL || this == TURN_AWAIT;
   }
 
   private boolean registers() {

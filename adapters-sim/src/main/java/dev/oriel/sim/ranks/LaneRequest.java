@@ -106,8 +106,8 @@ record LaneRequest(
   }
 
   /** Whether it returns the current state without waiting. */
-  boolean looks() {
-    return operation.looks() || tries();
+  boolean polls() {
+    return operation.polls() || tries();
   }
 
   /** Whether it completes only after a step of another lane. */
@@ -136,8 +136,9 @@ record LaneRequest(
 
   /** The registration as it completes when the interface refuses it. */
   LaneRequest refused() {
-    String told = text.isEmpty() ? "" : text + " is refused";
-    return new LaneRequest(LaneOperation.REFUSE, operands, written, nanos, group, told, named);
+    String description = text.isEmpty() ? "" : text + " is refused";
+    return new LaneRequest(
+        LaneOperation.REFUSE, operands, written, nanos, group, description, named);
   }
 
   /** This request under that name in reports. */
@@ -158,9 +159,9 @@ record LaneRequest(
   }
 
   /** Whether both poll the same slot, or the same packets. */
-  boolean looksLike(LaneRequest other) {
-    return looks()
-        && other.looks()
+  boolean samePoll(LaneRequest other) {
+    return polls()
+        && other.polls()
         && other.operation == operation
         && operands.peer == other.operands.peer
         && operands.there == other.operands.there
@@ -168,7 +169,7 @@ record LaneRequest(
   }
 
   /** The call of the port, as reports write it. */
-  String told() {
+  String description() {
     return text.isEmpty() ? call() : text;
   }
 
@@ -202,7 +203,7 @@ record LaneRequest(
       case DRAIN -> "close()";
       case REFUSE -> "register(%d, %d) is refused".formatted(here, bytes);
       case REGISTER -> value == 0 ? "deregister" : "register(%d, %d)".formatted(here, bytes);
-      case TELL, TOLD -> "lanes";
+      case TURN_SIGNAL, TURN_AWAIT -> "lanes";
       case ARRIVE_ALL, MEET_ALL, LEAVE -> "meeting %d of all ranks".formatted(value);
       case ABORT, LOOK_ABORT -> operation.name().toLowerCase(Locale.ROOT);
       case FLUSH, FLUSH_GETS -> "flush(%d)".formatted(peer);

@@ -11,35 +11,35 @@ final class PollTracker {
   /** Polls with the same result after which the next poll waits for a step of another agent. */
   private static final int FREE = 2;
 
-  private record Look(LaneRequest at, long seen, int times) {}
+  private record Poll(LaneRequest at, long seen, int times) {}
 
-  private final List<Look> looks = new ArrayList<>();
+  private final List<Poll> polls = new ArrayList<>();
 
   /** Records the result of a poll. Two failed attempts have the same result. */
   void found(LaneRequest at, long value) {
-    for (int i = 0; i < looks.size(); i++) {
-      Look look = looks.get(i);
-      if (look.at.looksLike(at)) {
-        if (look.seen == value) {
-          looks.set(i, new Look(at, value, look.times + 1));
+    for (int i = 0; i < polls.size(); i++) {
+      Poll poll = polls.get(i);
+      if (poll.at.samePoll(at)) {
+        if (poll.seen == value) {
+          polls.set(i, new Poll(at, value, poll.times + 1));
           return;
         }
-        looks.clear();
+        polls.clear();
       }
     }
-    looks.add(new Look(at, value, 1));
+    polls.add(new Poll(at, value, 1));
   }
 
   /** Forgets all polls, because the lane makes another call. */
   void end() {
-    looks.clear();
+    polls.clear();
   }
 
   /** Whether another poll there would most likely find the same once more. */
   boolean again(LaneRequest at) {
-    for (Look look : looks) {
-      if (look.at.looksLike(at)) {
-        return look.times >= FREE;
+    for (Poll poll : polls) {
+      if (poll.at.samePoll(at)) {
+        return poll.times >= FREE;
       }
     }
     return false;

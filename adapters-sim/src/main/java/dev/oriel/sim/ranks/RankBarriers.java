@@ -17,7 +17,7 @@ final class RankBarriers {
   private final int firstId;
   private final RankGroup group;
   private final Topology topology;
-  private final UnaryOperator<LaneRequest> told;
+  private final UnaryOperator<LaneRequest> describe;
   private final Map<Integer, Round> rounds = new HashMap<>();
 
   /**
@@ -31,7 +31,7 @@ final class RankBarriers {
    */
   private record Round(
       Team team, long number, boolean arrived, boolean open, boolean split, boolean confirms) {
-    Round told() {
+    Round signalled() {
       return new Round(team, number, true, true, split, confirms);
     }
 
@@ -55,19 +55,19 @@ final class RankBarriers {
   /**
    * The barriers at which the lane of a group arrives.
    *
-   * @param told gives a request the text that reports show
+   * @param describe gives a request the text that reports show
    */
   RankBarriers(
       String window,
       int firstId,
       RankGroup group,
       Topology topology,
-      UnaryOperator<LaneRequest> told) {
+      UnaryOperator<LaneRequest> describe) {
     this.window = window;
     this.firstId = firstId;
     this.group = group;
     this.topology = topology;
-    this.told = told;
+    this.describe = describe;
   }
 
   void barrier(int id, Team team, Duration deadline) throws TimeoutException {
@@ -125,12 +125,12 @@ final class RankBarriers {
     for (int peer : team.peersOf(group.lane.rank).toArray()) {
       LaneReply ignored = meets(LaneRequest.slot(LaneOperation.ARRIVE, peer, id, round.number()));
     }
-    rounds.put(id, round.told());
-    return round.told();
+    rounds.put(id, round.signalled());
+    return round.signalled();
   }
 
   private LaneReply meets(LaneRequest request) {
-    return group.ask(told.apply(request).moved(0, 0, firstId));
+    return group.ask(describe.apply(request).moved(0, 0, firstId));
   }
 
   /** The round that this rank is in: the one that a timeout left open, or the next. */

@@ -48,7 +48,7 @@ final class RankCodeDriver implements LaneDriver {
   /** The calls that have completed; their texts are empty where nobody will read them. */
   private final List<String> ended = new ArrayList<>();
 
-  private boolean told;
+  private boolean described;
 
   /** The state of one lane's current call. */
   private static final class Seat {
@@ -56,7 +56,7 @@ final class RankCodeDriver implements LaneDriver {
     boolean begun;
     boolean ended;
     long deadline = NEVER;
-    final PollTracker looks = new PollTracker();
+    final PollTracker polls = new PollTracker();
 
     /** The answer to the previous call. */
     final Fingerprint answer = new Fingerprint();
@@ -93,7 +93,7 @@ final class RankCodeDriver implements LaneDriver {
   }
 
   @Override
-  public void restart(boolean told) {
+  public void restart(boolean described) {
     before = journals;
     journals = lanes.stream().map(r -> new RequestJournal()).toList();
     seats.clear();
@@ -102,9 +102,9 @@ final class RankCodeDriver implements LaneDriver {
     Arrays.fill(registered, 0);
     now = 0;
     ended.clear();
-    this.told = told;
+    this.described = described;
     for (RequestSource lane : lanes) {
-      lane.restart(told);
+      lane.restart(described);
       Seat seat = new Seat();
       seat.history.clear();
       seats.add(seat);
@@ -149,8 +149,8 @@ final class RankCodeDriver implements LaneDriver {
     LaneRequest request = seat.request.get();
     boolean endless = request.nanos() == NEVER || request.tries();
     seat.deadline = endless ? NEVER : now + request.nanos();
-    if (!request.looks()) {
-      seat.looks.end();
+    if (!request.polls()) {
+      seat.polls.end();
     }
     if (request.operation() == LaneOperation.WRITE) {
       simulation.fill(rank(lane), WindowForm.STAGE, staged(lane), request.written());
@@ -170,7 +170,7 @@ final class RankCodeDriver implements LaneDriver {
       return request;
     }
     Fault refusal = new Fault.RefuseRegistration(rank, registered[rank]++);
-    return simulation.terms().faults().faults().contains(refusal) ? request.refused() : request;
+    return simulation.settings().faults().faults().contains(refusal) ? request.refused() : request;
   }
 
   /**
@@ -202,12 +202,12 @@ final class RankCodeDriver implements LaneDriver {
     byte[] bytes = {};
     switch (request.operation()) {
       case READ -> bytes = staged(lane, (int) request.bytes());
-      case LOOK, LOOK_COUNT -> seat.looks.found(request, value);
+      case LOOK, LOOK_COUNT -> seat.polls.found(request, value);
       case TAKE_PACKETS -> {
         if (timedOut && request.tries()) {
-          seat.looks.found(request, 0);
+          seat.polls.found(request, 0);
         } else {
-          seat.looks.end();
+          seat.polls.end();
         }
       }
       case ARRIVE_ALL -> failure = meetings.failure();
@@ -228,7 +228,7 @@ final class RankCodeDriver implements LaneDriver {
     seat.answer.clear();
     digest(reply, seat.answer);
     digest(reply, seat.history);
-    ended.add(told ? told(lane, request, reply) : "");
+    ended.add(described ? description(lane, request, reply) : "");
     return reply;
   }
 
@@ -245,11 +245,11 @@ final class RankCodeDriver implements LaneDriver {
     }
   }
 
-  private String told(int lane, LaneRequest request, LaneReply reply) {
+  private String description(int lane, LaneRequest request, LaneReply reply) {
     String found = request.tries() ? (reply.timedOut() ? "none" : "some") : "" + reply.value();
     String of = lane % arena.lanes() == 0 ? "" : ", lane=" + lane % arena.lanes();
-    String answered = request.looks() ? " found " + found : reply.timedOut() ? " timed out" : "";
-    return "rank=%d%s '%s'%s".formatted(rank(lane), of, request.told(), answered);
+    String answered = request.polls() ? " found " + found : reply.timedOut() ? " timed out" : "";
+    return "rank=%d%s '%s'%s".formatted(rank(lane), of, request.description(), answered);
   }
 
   private byte[] staged(int lane, int length) {
@@ -279,7 +279,8 @@ final class RankCodeDriver implements LaneDriver {
     return new Finding(
         Kind.LIVELOCK,
         "rank code makes calls without an effect for ever: rank=%d, calls=%d, call='%s'; let the loop end"
-            .formatted(rank(lane), MAX_QUIET, seat.request.map(LaneRequest::told).orElse("none")));
+            .formatted(
+                rank(lane), MAX_QUIET, seat.request.map(LaneRequest::description).orElse("none")));
   }
 
   @Override
@@ -303,7 +304,7 @@ final class RankCodeDriver implements LaneDriver {
 
   @Override
   public String call(int lane) {
-    return seats.get(lane).request.map(LaneRequest::told).orElse("");
+    return seats.get(lane).request.map(LaneRequest::description).orElse("");
   }
 
   @Override
@@ -312,9 +313,9 @@ final class RankCodeDriver implements LaneDriver {
   }
 
   @Override
-  public boolean looksAgain(int lane) {
+  public boolean repeatsPoll(int lane) {
     Seat seat = seats.get(lane);
-    return seat.request.filter(r -> r.looks() && seat.looks.again(r)).isPresent();
+    return seat.request.filter(r -> r.polls() && seat.polls.again(r)).isPresent();
   }
 
   @Override
@@ -323,11 +324,11 @@ final class RankCodeDriver implements LaneDriver {
   }
 
   @Override
-  public boolean looks(int lane) {
+  public boolean polls(int lane) {
     return seats
         .get(lane)
         .request
-        .filter(r -> r.looks() || r.operation() == LaneOperation.READ)
+        .filter(r -> r.polls() || r.operation() == LaneOperation.READ)
         .isPresent();
   }
 
@@ -337,8 +338,8 @@ final class RankCodeDriver implements LaneDriver {
   }
 
   @Override
-  public boolean tells(int lane) {
-    return seats.get(lane).request.filter(r -> r.operation().tells()).isPresent();
+  public boolean mayWake(int lane) {
+    return seats.get(lane).request.filter(r -> r.operation().mayWake()).isPresent();
   }
 
   @Override

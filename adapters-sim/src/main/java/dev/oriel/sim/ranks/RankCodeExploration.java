@@ -4,9 +4,9 @@ import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayToken;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -43,7 +43,7 @@ public record RankCodeExploration(
     MemberCode code,
     Runnable judge,
     Strategy strategy,
-    ExecutionSettings terms,
+    ExecutionSettings settings,
     Budget budget,
     long seed,
     int rounds) {
@@ -57,16 +57,16 @@ public record RankCodeExploration(
           "sizes for another world: window=%s, sizes=%s, world=%d; give one for each rank"
               .formatted(spec.name(), spec.data(), topology.world()));
     }
-    if (terms.profile().anyStart()) {
+    if (settings.profile().anyStart()) {
       throw new MachineException(
           "lanes of rank code begin in order: profile=%s; leave anystart=1 out"
-              .formatted(terms.profile().name()));
+              .formatted(settings.profile().name()));
     }
-    boolean meets = terms.faults().faults().stream().allMatch(f -> f.kind().meetsRankCode());
-    if (terms.launches() != 1 || !meets) {
+    boolean meets = settings.faults().faults().stream().allMatch(f -> f.kind().meetsRankCode());
+    if (settings.launches() != 1 || !meets) {
       throw new MachineException(
           "rank code runs once; its ranks and their proxies may crash, and registrations be refused: launches=%d, faults=%s; put the repetition into the code"
-              .formatted(terms.launches(), terms.faults()));
+              .formatted(settings.launches(), settings.faults()));
     }
   }
 
@@ -90,7 +90,7 @@ public record RankCodeExploration(
    */
   public static RankCodeExploration of(
       String name, RankArena arena, Topology topology, Executor threads, MemberCode code) {
-    ExecutionSettings terms = Checker.strict(Profile.L2, 1);
+    ExecutionSettings settings = Checker.strict(Profile.L2, 1);
     return new RankCodeExploration(
         name,
         arena,
@@ -99,7 +99,7 @@ public record RankCodeExploration(
         code,
         () -> {},
         Strategy.PORTFOLIO,
-        terms,
+        settings,
         STANDARD,
         1,
         ROUNDS);
@@ -117,21 +117,21 @@ public record RankCodeExploration(
 
   private RankCodeExploration with(RankArena other) {
     return new RankCodeExploration(
-        name, other, topology, threads, code, judge, strategy, terms, budget, seed, rounds);
+        name, other, topology, threads, code, judge, strategy, settings, budget, seed, rounds);
   }
 
   public RankCodeExploration withStrategy(Strategy other) {
     return new RankCodeExploration(
-        name, arena, topology, threads, code, judge, other, terms, budget, seed, rounds);
+        name, arena, topology, threads, code, judge, other, settings, budget, seed, rounds);
   }
 
   public RankCodeExploration withProfile(Profile other) {
-    return withTerms(other, terms.timeouts(), terms.faults());
+    return withSettings(other, settings.timeouts(), settings.faults());
   }
 
   /** Sets when waits give up: the rank code then gets the port's timeout. */
   public RankCodeExploration withTimeouts(TimeoutPolicy other) {
-    return withTerms(terms.profile(), other, terms.faults());
+    return withSettings(settings.profile(), other, settings.faults());
   }
 
   /**
@@ -139,10 +139,12 @@ public record RankCodeExploration(
    * registration of memory is refused, which takes keys.
    */
   public RankCodeExploration withFaults(FaultPlan other) {
-    return withTerms(terms.profile(), terms.timeouts(), other.requireWorld(topology.world()));
+    return withSettings(
+        settings.profile(), settings.timeouts(), other.requireWorld(topology.world()));
   }
 
-  private RankCodeExploration withTerms(Profile profile, TimeoutPolicy timeouts, FaultPlan faults) {
+  private RankCodeExploration withSettings(
+      Profile profile, TimeoutPolicy timeouts, FaultPlan faults) {
     ExecutionSettings other =
         new ExecutionSettings(profile, 1, DetectorSet.ALL, timeouts).with(faults);
     return new RankCodeExploration(
@@ -151,12 +153,12 @@ public record RankCodeExploration(
 
   public RankCodeExploration withBudget(Budget other) {
     return new RankCodeExploration(
-        name, arena, topology, threads, code, judge, strategy, terms, other, seed, rounds);
+        name, arena, topology, threads, code, judge, strategy, settings, other, seed, rounds);
   }
 
   public RankCodeExploration withSeed(long other) {
     return new RankCodeExploration(
-        name, arena, topology, threads, code, judge, strategy, terms, budget, other, rounds);
+        name, arena, topology, threads, code, judge, strategy, settings, budget, other, rounds);
   }
 
   /**
@@ -170,18 +172,18 @@ public record RankCodeExploration(
               .formatted(other));
     }
     return new RankCodeExploration(
-        name, arena, topology, threads, code, judge, strategy, terms, budget, seed, other);
+        name, arena, topology, threads, code, judge, strategy, settings, budget, seed, other);
   }
 
   /** Judges every execution after its ranks have completed. */
   public RankCodeExploration afterEach(Runnable other) {
     return new RankCodeExploration(
-        name, arena, topology, threads, code, other, strategy, terms, budget, seed, rounds);
+        name, arena, topology, threads, code, other, strategy, settings, budget, seed, rounds);
   }
 
   /** Explores the code; the report holds the failing execution if there is one. */
   public CheckReport check() {
-    return beside(() -> new Checker(strategy, budget, seed, terms).explore(guided(), topology));
+    return beside(() -> new Checker(strategy, budget, seed, settings).explore(guided(), topology));
   }
 
   /** The same failure with the fewest deviations from the first schedule that were found. */
@@ -200,7 +202,7 @@ public record RankCodeExploration(
 
   DrivenProgram guided() {
     int world = topology.world();
-    FaultPlan ignored = arena.keys() > 0 ? terms.faults() : terms.faults().requirePrograms();
+    FaultPlan ignored = arena.keys() > 0 ? settings.faults() : settings.faults().requirePrograms();
     return new DrivenProgram(
         WindowForm.program(name, arena, code, world),
         WindowForm.lowered(name, arena, code, topology),
@@ -215,7 +217,7 @@ public record RankCodeExploration(
                             topology,
                             rank,
                             threads,
-                            simulation.terms().profile().resident()))
+                            simulation.settings().profile().resident()))
                     .toList(),
                 arena,
                 judge,

@@ -35,7 +35,7 @@ final class RankCommunicators implements Communicator.Factory {
     RankGroup group = new RankGroup(lane, lane.nextGroup());
     WindowPlacement place =
         new WindowPlacement("", 1, new long[lane.world], new ArenaAllocator.Ids(0, 0, 0));
-    RankBootstrap ranks = new RankBootstrap(lane, WindowForm.PATIENCE);
+    RankBootstrap ranks = new RankBootstrap(lane, WindowForm.TIMEOUT);
     return new RankWindow(
         new RankWindowState(
             spec, place, RdmaPeers.all(spec.name(), topology, lane.rank), ranks, () -> {}),

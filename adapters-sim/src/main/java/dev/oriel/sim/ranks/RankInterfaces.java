@@ -13,11 +13,11 @@ import java.util.function.UnaryOperator;
  */
 final class RankInterfaces implements NetworkInterfaces {
   private final RankGroup group;
-  private final UnaryOperator<LaneRequest> told;
+  private final UnaryOperator<LaneRequest> describe;
 
-  RankInterfaces(RankGroup group, UnaryOperator<LaneRequest> told) {
+  RankInterfaces(RankGroup group, UnaryOperator<LaneRequest> describe) {
     this.group = group;
-    this.told = told;
+    this.describe = describe;
   }
 
   @Override
@@ -52,6 +52,6 @@ final class RankInterfaces implements NetworkInterfaces {
     LaneRequest record =
         LaneRequest.transfer(
             LaneOperation.REGISTER, group.lane.rank, 0, memory.base(), memory.length());
-    return group.askAnyway(told.apply(record.with(slot * MemoryKeyFormat.RECORD, word)));
+    return group.askAnyway(describe.apply(record.with(slot * MemoryKeyFormat.RECORD, word)));
   }
 }

@@ -49,7 +49,7 @@ final class RankLane {
   final int world;
   final ArenaAllocator memory;
   private TurnHandoff desk;
-  private final boolean told;
+  private final boolean described;
 
   /** Peers with puts since the last fence. */
   final BitSet unfenced = new BitSet();
@@ -75,10 +75,10 @@ final class RankLane {
       int world,
       RankArena arena,
       TurnHandoff desk,
-      boolean told,
+      boolean described,
       List<SecondaryLane> sides,
       ResidentLanes residents) {
-    this(rank, 0, world, new ArenaAllocator(arena, rank), desk, told, sides, residents);
+    this(rank, 0, world, new ArenaAllocator(arena, rank), desk, described, sides, residents);
     sides.forEach(side -> side.belongsTo(this));
   }
 
@@ -88,7 +88,7 @@ final class RankLane {
       int world,
       ArenaAllocator memory,
       TurnHandoff desk,
-      boolean told,
+      boolean described,
       List<SecondaryLane> sides,
       ResidentLanes residents) {
     this.rank = rank;
@@ -96,14 +96,15 @@ final class RankLane {
     this.world = world;
     this.memory = memory;
     this.desk = desk;
-    this.told = told;
+    this.described = described;
     this.sides = sides;
     this.residents = residents;
   }
 
   /** Another lane of the rank, which has no desk yet. */
   RankLane beside(int other) {
-    return new RankLane(rank, other, world, memory, new TurnHandoff(), told, List.of(), residents);
+    return new RankLane(
+        rank, other, world, memory, new TurnHandoff(), described, List.of(), residents);
   }
 
   /** The lane's code uses that desk from now on. */
@@ -135,8 +136,8 @@ final class RankLane {
   }
 
   /** Whether reports will show the texts of requests. */
-  boolean told() {
-    return told;
+  boolean described() {
+    return described;
   }
 
   LaneReply ask(LaneRequest request) {

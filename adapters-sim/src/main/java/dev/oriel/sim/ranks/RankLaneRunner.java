@@ -69,11 +69,11 @@ final class RankLaneRunner {
     main.residents.begin();
     for (SecondaryLane side : sides) {
       side.take(new SecondaryLane.Task(threads, lane -> code.run(new InLane(lane))));
-      tell(main, main.residents.begin(side));
+      ask(main, main.residents.begin(side));
     }
     List<Optional<Throwable>> failures = new ArrayList<>();
     failures.add(LaneFailures.of(() -> code.run(new InLane(main))));
-    tell(main, main.residents.end());
+    ask(main, main.residents.end());
     for (SecondaryLane side : sides) {
       LaneReply ignored = main.ask(side.awaitEnd());
       failures.add(side.failure().or(() -> late(main, side)));
@@ -82,7 +82,7 @@ final class RankLaneRunner {
     LaneFailures.rethrow(failures);
   }
 
-  private static void tell(RankLane main, Optional<LaneRequest> request) {
+  private static void ask(RankLane main, Optional<LaneRequest> request) {
     if (request.isPresent()) {
       LaneReply ignored = main.ask(request.get());
     }
@@ -99,7 +99,7 @@ final class RankLaneRunner {
   }
 
   private static Optional<Throwable> drain(RankLane main) {
-    long nanos = WindowForm.PATIENCE.toNanos();
+    long nanos = WindowForm.TIMEOUT.toNanos();
     LaneRequest drain = LaneRequest.waiting(LaneOperation.DRAIN, main.rank, 0, 0, nanos);
     if (main.ask(drain.at("lane ends its transfers")).timedOut()) {
       return Optional.of(late(main));
@@ -112,7 +112,7 @@ final class RankLaneRunner {
   static void end(RankLane main) {
     for (SecondaryLane side : main.sides) {
       side.take(null);
-      LaneReply ignored = main.ask(side.tell());
+      LaneReply ignored = main.ask(side.startSignal());
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.oriel.sim.ranks;
 
-import static dev.oriel.sim.ranks.WindowForm.PATIENCE;
+import static dev.oriel.sim.ranks.WindowForm.TIMEOUT;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
@@ -20,7 +20,7 @@ final class RankThread implements RequestSource {
   private final int resident;
   private TurnHandoff desk = new TurnHandoff();
   private @Nullable Throwable thrown;
-  private boolean told;
+  private boolean described;
   private boolean running;
 
   /** At most {@code resident} of its lanes run at once; all of them if that is 0. */
@@ -46,11 +46,11 @@ final class RankThread implements RequestSource {
   }
 
   @Override
-  public void restart(boolean tells) {
+  public void restart(boolean describe) {
     stop();
     desk = new TurnHandoff();
     thrown = null;
-    told = tells;
+    described = describe;
   }
 
   @Override
@@ -68,7 +68,7 @@ final class RankThread implements RequestSource {
   private void start(Thread machine) {
     // The desk of this execution: a late task must not touch that of a later one.
     TurnHandoff here = desk;
-    boolean tells = told;
+    boolean describe = described;
     threads.execute(() -> {
       if (Thread.currentThread().equals(machine)) {
         throw new MachineException(
@@ -76,16 +76,16 @@ final class RankThread implements RequestSource {
                 .formatted(rank));
       }
       if (here.begin()) {
-        run(here, tells);
+        run(here, describe);
       }
     });
   }
 
-  private void run(TurnHandoff here, boolean tells) {
+  private void run(TurnHandoff here, boolean describe) {
     ResidentLanes residents = new ResidentLanes(resident);
-    RankLane lane = new RankLane(rank, topology.world(), arena, here, tells, sides, residents);
+    RankLane lane = new RankLane(rank, topology.world(), arena, here, describe, sides, residents);
     try {
-      code.run(new RankCommunicators(lane, topology), new RankBootstrap(lane, PATIENCE));
+      code.run(new RankCommunicators(lane, topology), new RankBootstrap(lane, TIMEOUT));
       requireNothingLeft(lane);
       RankLaneRunner.end(lane);
     } catch (ExecutionEnded e) {

@@ -51,7 +51,7 @@ final class RankWindow implements Window, ArenaBuffer {
             place.ids().barrier(),
             group,
             part.reached.topology(),
-            request -> requests.told(request));
+            request -> requests.described(request));
     packets =
         new RankPackets(part, lane, (request, buffer) -> requests.transfer(request, buffer, 0));
     part.views.put(lane.number, this);
@@ -160,7 +160,7 @@ final class RankWindow implements Window, ArenaBuffer {
                 this,
                 transfers,
                 group,
-                new RegistrationCache(new RankInterfaces(group, requests::told))));
+                new RegistrationCache(new RankInterfaces(group, requests::described))));
   }
 
   /** The first of those bytes of the own part, in the arena. */

@@ -26,7 +26,7 @@ final class RequestJournal {
       }
       if (!hash(mine).equals(hash(theirs))) {
         return Optional.of(
-            "call=%d: '%s' and then '%s'".formatted(i + 1, told(theirs), told(mine)));
+            "call=%d: '%s' and then '%s'".formatted(i + 1, description(theirs), description(mine)));
       }
     }
     return Optional.empty();
@@ -49,7 +49,7 @@ final class RequestJournal {
     return entry.request.map(LaneRequest::hash);
   }
 
-  private static String told(Entry entry) {
-    return entry.request.map(LaneRequest::told).orElse("the end");
+  private static String description(Entry entry) {
+    return entry.request.map(LaneRequest::description).orElse("the end");
   }
 }

@@ -10,7 +10,7 @@ interface RequestSource {
   List<? extends RequestSource> sides();
 
   /** Returns to the beginning, after ending the code of the previous execution if it still runs. */
-  void restart(boolean told);
+  void restart(boolean described);
 
   /** Runs the code until its next request; empty once it has completed. */
   Optional<LaneRequest> next(Optional<LaneReply> reply);

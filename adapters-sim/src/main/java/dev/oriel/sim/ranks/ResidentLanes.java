@@ -31,7 +31,7 @@ final class ResidentLanes {
       return Optional.empty();
     }
     atWork++;
-    return Optional.of(lane.tell());
+    return Optional.of(lane.startSignal());
   }
 
   /** A lane has ended. Returns the signal that starts the next waiting lane, if there is one. */

@@ -73,7 +73,7 @@ final class SecondaryLane implements RequestSource {
   }
 
   @Override
-  public void restart(boolean told) {
+  public void restart(boolean described) {
     stop();
     stage = Stage.NOT_BEGUN;
     lane = null;
@@ -93,13 +93,13 @@ final class SecondaryLane implements RequestSource {
   }
 
   /** The request that starts it. */
-  LaneRequest tell() {
-    return turn(LaneOperation.TELL, number, calls, "lane %d goes on".formatted(number));
+  LaneRequest startSignal() {
+    return turn(LaneOperation.TURN_SIGNAL, number, calls, "lane %d goes on".formatted(number));
   }
 
   /** The request by which the rank's own lane waits until this lane has completed its task. */
   LaneRequest awaitEnd() {
-    return turn(LaneOperation.TOLD, lanes + number, calls, "lane %d ends".formatted(number));
+    return turn(LaneOperation.TURN_AWAIT, lanes + number, calls, "lane %d ends".formatted(number));
   }
 
   private LaneRequest turn(LaneOperation operation, int word, long value, String text) {
@@ -111,7 +111,7 @@ final class SecondaryLane implements RequestSource {
     return switch (stage) {
       case NOT_BEGUN, ENDING -> {
         stage = Stage.PARKED;
-        yield Optional.of(turn(LaneOperation.TOLD, number, round + 1, "waits to go on"));
+        yield Optional.of(turn(LaneOperation.TURN_AWAIT, number, round + 1, "waits to go on"));
       }
       case PARKED -> over ? ended() : begin();
       case RUNNING -> running(desk.answer(reply.orElseThrow()));
@@ -120,16 +120,16 @@ final class SecondaryLane implements RequestSource {
         mine().drained();
         stage = Stage.MAKING_ROOM;
         // Frees its room first: after its end signal, its rank may start all lanes again.
-        yield Optional.of(mine().residents.end().orElseGet(this::tellEnd));
+        yield Optional.of(mine().residents.end().orElseGet(this::endSignal));
       }
-      case MAKING_ROOM -> Optional.of(tellEnd());
+      case MAKING_ROOM -> Optional.of(endSignal());
       case ENDED -> Optional.empty();
     };
   }
 
-  private LaneRequest tellEnd() {
+  private LaneRequest endSignal() {
     stage = Stage.ENDING;
-    return turn(LaneOperation.TELL, lanes + number, round, "lane ends");
+    return turn(LaneOperation.TURN_SIGNAL, lanes + number, round, "lane ends");
   }
 
   private Optional<LaneRequest> ended() {
@@ -173,7 +173,7 @@ final class SecondaryLane implements RequestSource {
       return next;
     }
     stage = Stage.DRAINING;
-    long nanos = WindowForm.PATIENCE.toNanos();
+    long nanos = WindowForm.TIMEOUT.toNanos();
     return Optional.of(
         LaneRequest.waiting(LaneOperation.DRAIN, rank, 0, 0, nanos).at("lane ends its transfers"));
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TurnHandoff {
   /** A task begins at once on an executor with enough threads; after this time it never will. */
-  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
+  private static final long TIMEOUT = TimeUnit.SECONDS.toNanos(10);
 
   private final AtomicBoolean begun = new AtomicBoolean();
   private volatile boolean codesTurn = true;
@@ -82,13 +82,13 @@ final class TurnHandoff {
   Optional<LaneRequest> first(int rank, Runnable start) {
     takeSeat();
     start.run();
-    long until = System.nanoTime() + PATIENCE;
+    long until = System.nanoTime() + TIMEOUT;
     while (!begun.get()) {
       long left = until - System.nanoTime();
       if (left <= 0 && begun.compareAndSet(false, true)) {
         throw new MachineException(
             "executor has not begun what it was given: rank=%d, seconds=%d; pass one that has a thread for each rank and one more, as Thread::startVirtualThread"
-                .formatted(rank, TimeUnit.NANOSECONDS.toSeconds(PATIENCE)));
+                .formatted(rank, TimeUnit.NANOSECONDS.toSeconds(TIMEOUT)));
       }
       LockSupport.parkNanos(this, left);
     }

@@ -30,7 +30,7 @@ final class WindowForm {
   static final String KEYS = "keys";
 
   /** The longest wait of a rank for the others in a collective call. */
-  static final Duration PATIENCE = Duration.ofSeconds(20);
+  static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private WindowForm() {}
 

@@ -26,23 +26,23 @@ final class WindowRequests {
 
   /** A request without an address. */
   LaneReply askPlain(LaneRequest request) {
-    return group.ask(told(request));
+    return group.ask(described(request));
   }
 
   /** A transfer between a peer's part and a buffer, and a slot counted from {@code firstId}. */
   LaneReply transfer(LaneRequest request, LocalBuffer buffer, int firstId) {
     long own = ArenaBuffer.at(buffer, 0, 0, lane);
-    return group.ask(told(request).moved(place.bases()[request.peer()], own, firstId));
+    return group.ask(described(request).moved(place.bases()[request.peer()], own, firstId));
   }
 
   private LaneRequest inArena(LaneRequest request) {
-    return told(request).moved(0, place.bases()[lane.rank], place.ids().signal());
+    return described(request).moved(0, place.bases()[lane.rank], place.ids().signal());
   }
 
   /** The request with its name in reports. */
-  LaneRequest told(LaneRequest request) {
-    return lane.told()
-        ? request.at(place.label() + request.told() + " at " + RankLane.site())
+  LaneRequest described(LaneRequest request) {
+    return lane.described()
+        ? request.at(place.label() + request.description() + " at " + RankLane.site())
         : request;
   }
 }

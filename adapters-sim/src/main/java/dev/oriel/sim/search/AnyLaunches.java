@@ -6,7 +6,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.replay.FaultPlan;
 import java.util.Optional;
 
@@ -60,10 +60,10 @@ public record AnyLaunches(
       Program program,
       Topology topology,
       LoweredForm lowered,
-      ExecutionSettings terms,
+      ExecutionSettings settings,
       Budget budget) {
     Simulation simulation =
-        SimulationFactory.of(program, topology, lowered, terms.closing(MOST), FaultPlan.NONE);
+        SimulationFactory.of(program, topology, lowered, settings.closing(MOST), FaultPlan.NONE);
     try {
       String against = simulation.forgetLaunches();
       Budget enough = budget.working(LEAST * simulation.size());
@@ -88,21 +88,21 @@ public record AnyLaunches(
         search
             .cut()
             .map(limit -> "stopped at %d states by %s".formatted(search.states(), limit))
-            .orElseGet(() -> leftOut(simulation));
+            .orElseGet(() -> cutReason(simulation));
     boolean closed = ends.found.isEmpty() && why.isEmpty();
     return new AnyLaunches(
         closed, why, ends.found, ends.launch, ends.draw, search.states(), search.steps(), 0);
   }
 
   /** What executions left out, or why states do not repeat; empty if neither. */
-  private static String leftOut(Simulation simulation) {
+  private static String cutReason(Simulation simulation) {
     if (simulation.sumsCut()) {
       return "some ways to make up an awaited sum were left out";
     }
-    if (simulation.packetsLeftOut(false)) {
+    if (simulation.packetsCut(false)) {
       return "a packet's flag came to a place that still held it, or a move took a packet that was written in parts";
     }
-    return simulation.looseCut()
+    return simulation.unorderedCut()
         ? "some requests that overtake one another were taken for ordered"
         : simulation.whyOpen();
   }

@@ -8,8 +8,8 @@ import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.sim.levels.BuildName;
 import dev.oriel.sim.levels.SearchJob;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.ChoiceScript;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayToken;
@@ -69,8 +69,8 @@ final class CheckIdentity {
   }
 
   /** The token of a recorded execution; empty if no text names the world or the memory rules. */
-  Optional<ReplayToken> token(Strategy by, TokenReplay.Told told) {
-    return told.script().flatMap(script -> token(by, options.seed(), script));
+  Optional<ReplayToken> token(Strategy by, TokenReplay.ReplayableRecord replay) {
+    return replay.script().flatMap(script -> token(by, options.seed(), script));
   }
 
   private Optional<ReplayToken> token(Strategy by, long seed, ChoiceScript script) {

@@ -1,7 +1,7 @@
 package dev.oriel.sim.search;
 
 import dev.oriel.sim.levels.SearchCluster;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
 import java.util.List;

@@ -13,9 +13,9 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayToken;
@@ -39,8 +39,8 @@ public final class Checker implements ProgramRunner {
   private final CheckOptions options;
 
   /** A checker for the whole campaign. */
-  public Checker(Strategy strategy, Budget budget, long seed, ExecutionSettings terms) {
-    this(strategy, budget, seed, terms, terms.faults(), CampaignShard.WHOLE);
+  public Checker(Strategy strategy, Budget budget, long seed, ExecutionSettings settings) {
+    this(strategy, budget, seed, settings, settings.faults(), CampaignShard.WHOLE);
   }
 
   /** A checker of executions with those faults, for one part of a campaign. */
@@ -48,7 +48,7 @@ public final class Checker implements ProgramRunner {
       Strategy strategy,
       Budget budget,
       long seed,
-      ExecutionSettings terms,
+      ExecutionSettings settings,
       FaultPlan faults,
       CampaignShard shard) {
     this(
@@ -56,7 +56,7 @@ public final class Checker implements ProgramRunner {
             strategy,
             budget,
             seed,
-            terms,
+            settings,
             faults,
             shard,
             WindowTiming.DEFAULT,
@@ -320,7 +320,8 @@ public final class Checker implements ProgramRunner {
     }
     Optional<String> early = early(simulation);
     early.ifPresent(bounds::add);
-    Optional<TokenReplay.Told> told = failed.map(f -> tell(program, topology, simulation, f));
+    Optional<TokenReplay.ReplayableRecord> replay =
+        failed.map(f -> recorded(program, topology, simulation, f));
     Verdict verdict =
         new Verdict(
             program.digest(),
@@ -332,7 +333,7 @@ public final class Checker implements ProgramRunner {
             parts.stream().mapToLong(CheckReport.Part::states).sum(),
             List.copyOf(bounds),
             OutputCoverage.of(program),
-            told.map(Checker::violation));
+            replay.map(Checker::violation));
     // A merge knows only the parts, so each part has this bound, too. The bounds of strategies that
     // were not tried are parts of their own.
     parts.addAll(left);
@@ -340,7 +341,7 @@ public final class Checker implements ProgramRunner {
     return new CheckReport(
         verdict,
         parts,
-        failed.map(f -> found(program, topology, f, told.orElseThrow())),
+        failed.map(f -> found(program, topology, f, replay.orElseThrow())),
         Optional.empty());
   }
 
@@ -385,74 +386,80 @@ public final class Checker implements ProgramRunner {
 
   /** The execution that always runs the first enabled agent, as an example. */
   public TraceRecording first(Program program, Topology topology) {
-    TokenReplay.Told told = told(program, topology);
+    TokenReplay.ReplayableRecord replay = recorded(program, topology);
     String line =
-        named(program, topology).token(Strategy.FIFO, told).map(ReplayToken::toString).orElse("");
-    return TraceConverter.of(told.story(), named(program, topology).world(), line);
+        named(program, topology).token(Strategy.FIFO, replay).map(ReplayToken::toString).orElse("");
+    return TraceConverter.of(replay.story(), named(program, topology).world(), line);
   }
 
   /** The same execution with its full record. */
   public ExecutionRecord story(Program program, Topology topology) {
-    return told(program, topology).story();
+    return recorded(program, topology).story();
   }
 
-  private TokenReplay.Told told(Program program, Topology topology) {
+  private TokenReplay.ReplayableRecord recorded(Program program, Topology topology) {
     LoweredForm lowered = SimulationFactory.lower(program, topology);
     Simulation simulation =
         SimulationFactory.of(program, topology, lowered, options.settings(), options.faults());
     return new TokenReplay(simulation, options.budget().steps(), Optional.empty())
-        .tell(new SeededSchedules.Fifo(), DecisionLevel.FULL, 0);
+        .record(new SeededSchedules.Fifo(), DecisionLevel.FULL, 0);
   }
 
-  private TokenReplay.Told tell(
+  private TokenReplay.ReplayableRecord recorded(
       Program program, Topology topology, Simulation simulation, StrategyRunner.Outcome failed) {
     DecisionLevel level = DecisionLevel.of(failed.part().strategy());
     simulation.release();
-    TokenReplay.Told told;
+    TokenReplay.ReplayableRecord replay;
     try {
-      told =
+      replay =
           new TokenReplay(
                   simulation,
                   options.budget().steps(),
                   Optional.of(
                       new RepairTrial(program, topology, options.settings(), options.faults())))
-              .tell(failed.again().orElseThrow(), level, failed.execution());
+              .record(failed.again().orElseThrow(), level, failed.execution());
     } catch (OutOfMemoryError e) {
       simulation.release();
       ExecutionRecord unrecorded = simulation.unrecorded(failed.finding().orElseThrow());
-      return new TokenReplay.Told(
+      return new TokenReplay.ReplayableRecord(
           unrecorded,
           Optional.empty(),
           "the execution is too long to be recorded in a heap of %d bytes; give a larger one (-Xmx)"
               .formatted(Runtime.getRuntime().maxMemory()));
     }
-    if (told.story().finding().isEmpty() && simulation.guide().isPresent()) {
+    if (replay.story().finding().isEmpty() && simulation.guide().isPresent()) {
       ExecutionRecord story =
-          told.story().told(TokenReplay.varies("an execution that failed did not fail again"));
-      return new TokenReplay.Told(story, Optional.empty(), told.scriptless());
+          replay
+              .story()
+              .withFinding(TokenReplay.varies("an execution that failed did not fail again"));
+      return new TokenReplay.ReplayableRecord(story, Optional.empty(), replay.scriptless());
     }
-    if (told.story().finding().isEmpty()) {
+    if (replay.story().finding().isEmpty()) {
       throw new AssertionError("an execution failed once and not again: " + failed.part());
     }
-    return told;
+    return replay;
   }
 
-  private static Violation violation(TokenReplay.Told told) {
-    return told.story()
+  private static Violation violation(TokenReplay.ReplayableRecord replay) {
+    return replay
+        .story()
         .finding()
-        .map(f -> new Violation(f.kind().word(), f.message(), told.story().lines()))
+        .map(f -> new Violation(f.kind().word(), f.message(), replay.story().lines()))
         .orElseThrow();
   }
 
   private CheckReport.Found found(
-      Program program, Topology topology, StrategyRunner.Outcome failed, TokenReplay.Told told) {
+      Program program,
+      Topology topology,
+      StrategyRunner.Outcome failed,
+      TokenReplay.ReplayableRecord replay) {
     Strategy by = failed.part().strategy();
     Optional<ReplayToken> token = Optional.empty();
     String line = "";
-    String tokenless = told.scriptless();
+    String tokenless = replay.scriptless();
     try {
       // A value that no token can hold must not hide the finding.
-      token = named(program, topology).token(by, told);
+      token = named(program, topology).token(by, replay);
       line = token.map(ReplayToken::toString).orElse("");
     } catch (dev.oriel.sim.replay.ReplayException e) {
       token = Optional.empty();
@@ -465,11 +472,11 @@ public final class Checker implements ProgramRunner {
     return new CheckReport.Found(
         by,
         failed.execution(),
-        TraceConverter.of(told.story(), named(program, topology).world(), line),
+        TraceConverter.of(replay.story(), named(program, topology).world(), line),
         token,
         tokenless,
-        told.story().named(),
-        told.story().operations());
+        replay.story().named(),
+        replay.story().operations());
   }
 
   private String spelled(List<String> done, boolean found) {

@@ -5,7 +5,7 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.driver.LaneDriver;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.replay.FaultPlan;
 import java.util.function.Function;
 
@@ -21,8 +21,8 @@ public record DrivenProgram(
 
   @Override
   public Simulation of(
-      Program bound, Topology topology, ExecutionSettings terms, FaultPlan faults) {
-    Simulation simulation = SimulationFactory.guided(bound, topology, lowered, terms, faults);
+      Program bound, Topology topology, ExecutionSettings settings, FaultPlan faults) {
+    Simulation simulation = SimulationFactory.guided(bound, topology, lowered, settings, faults);
     simulation.guide(guide.apply(simulation));
     return simulation;
   }

@@ -5,8 +5,8 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Optional;
@@ -47,10 +47,10 @@ final class EndlessWaits {
       Program program,
       Topology topology,
       LoweredForm lowered,
-      ExecutionSettings terms,
+      ExecutionSettings settings,
       FaultPlan faults,
       boolean full) {
-    if (terms.timeouts() != TimeoutPolicy.NEVER || !faults.equals(FaultPlan.NONE)) {
+    if (settings.timeouts() != TimeoutPolicy.NEVER || !faults.equals(FaultPlan.NONE)) {
       return false;
     }
     Simulation simulation =
@@ -58,12 +58,12 @@ final class EndlessWaits {
             program,
             topology,
             lowered,
-            terms.looking(DetectorSet.VALUES).missingAwaits(),
+            settings.looking(DetectorSet.VALUES).missingAwaits(),
             FaultPlan.NONE);
     if (simulation.hasPackets()) {
       return false;
     }
-    boolean races = terms.profile().ordered() || !terms.detectors().finds(Finding.Kind.RACE);
+    boolean races = settings.profile().ordered() || !settings.detectors().finds(Finding.Kind.RACE);
     if (races && full) {
       return new EndlessWaits(simulation).answer(true) == Answer.ALL_END;
     }

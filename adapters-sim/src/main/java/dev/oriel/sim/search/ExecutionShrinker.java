@@ -105,7 +105,7 @@ public final class ExecutionShrinker {
     if (plain.finding().isEmpty()) {
       return Optional.empty();
     }
-    ExecutionRecord story = RepairAdvisor.told(simulation, plain, again, 0, Optional.empty());
+    ExecutionRecord story = RepairAdvisor.advised(simulation, plain, again, 0, Optional.empty());
     return Optional.of(
         FailureShape.of(failing.form(), Topology.of(failing.world().facts()), story));
   }
@@ -124,13 +124,13 @@ public final class ExecutionShrinker {
   public static Small shrink(ReplayToken token, DrivenProgram guided, int budget) {
     int world = guided.program().world();
     SimulationFactory same =
-        (program, topology, terms, faults) -> {
+        (program, topology, settings, faults) -> {
           if (topology.world() != world) {
             throw new MachineException(
                 "rank code for another world: world=%d, written for=%d; keep the world"
                     .formatted(topology.world(), world));
           }
-          return guided.of(program, topology, terms, faults);
+          return guided.of(program, topology, settings, faults);
         };
     ExecutionShrinker shrinking =
         new ExecutionShrinker(TokenReplay.strategy(token.strategy()), same);

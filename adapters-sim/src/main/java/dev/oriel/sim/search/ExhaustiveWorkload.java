@@ -6,7 +6,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.engine.EngineRequirements;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 
 /** A search of every order of every step of a correct program as a measure of work. */
 public final class ExhaustiveWorkload {
@@ -30,9 +30,9 @@ public final class ExhaustiveWorkload {
       long visitedMade,
       long sharedBytes) {}
 
-  public ExhaustiveWorkload(Program program, Topology topology, ExecutionSettings terms) {
+  public ExhaustiveWorkload(Program program, Topology topology, ExecutionSettings settings) {
     LoweredForm lowered = EngineRequirements.lower(program, topology, topology.kinds());
-    simulation = new Simulation(program, topology, lowered, terms);
+    simulation = new Simulation(program, topology, lowered, settings);
   }
 
   /** Searches at most so many states. */

@@ -30,7 +30,7 @@ final class FairRoundSchedule implements ExecutionSchedule {
   private int period;
   private int left;
   private int tried;
-  private boolean looks;
+  private boolean polls;
 
   FairRoundSchedule(long seed) {
     this.seed = seed;
@@ -74,7 +74,7 @@ final class FairRoundSchedule implements ExecutionSchedule {
     }
     last[agent] = steps;
     agents[steps++] = agent;
-    looks = simulation.looks(agent);
+    polls = simulation.polls(agent);
     return agent;
   }
 
@@ -105,6 +105,6 @@ final class FairRoundSchedule implements ExecutionSchedule {
 
   @Override
   public int choose(int options) {
-    return looks ? options - 1 : period > 0 ? 0 : source.below(options);
+    return polls ? options - 1 : period > 0 ? 0 : source.below(options);
   }
 }

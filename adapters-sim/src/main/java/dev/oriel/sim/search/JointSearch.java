@@ -1,7 +1,7 @@
 package dev.oriel.sim.search;
 
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.levels.LeftOut;
+import dev.oriel.sim.levels.SearchCuts;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import java.util.Optional;
@@ -43,9 +43,9 @@ abstract class JointSearch implements ExhaustiveSearch {
       long steps,
       Optional<SearchLimit> limit,
       Optional<Violation> violation,
-      LeftOut leftOut) {
+      SearchCuts cuts) {
     static final Result NONE =
-        new Result(false, 0, 0, 0, Optional.empty(), Optional.empty(), LeftOut.NONE);
+        new Result(false, 0, 0, 0, Optional.empty(), Optional.empty(), SearchCuts.NONE);
 
     /** Whether one core has nothing to add, or no time for it. */
     boolean counts() {
@@ -78,8 +78,8 @@ abstract class JointSearch implements ExhaustiveSearch {
   abstract boolean together();
 
   /** What the executions of the search left out whose result counts. */
-  final LeftOut leftOut() {
-    return alone == null ? result.leftOut() : leftOut(simulation, true);
+  final SearchCuts cuts() {
+    return alone == null ? result.cuts() : cuts(simulation, true);
   }
 
   /**
@@ -87,12 +87,12 @@ abstract class JointSearch implements ExhaustiveSearch {
    *
    * @param full whether the search explores every order of every step
    */
-  static LeftOut leftOut(Simulation simulation, boolean full) {
-    return new LeftOut(
+  static SearchCuts cuts(Simulation simulation, boolean full) {
+    return new SearchCuts(
         simulation.sumsCut(),
-        simulation.looseCut(),
-        simulation.looksCut(),
-        simulation.packetsLeftOut(full));
+        simulation.unorderedCut(),
+        simulation.pollsCut(),
+        simulation.packetsCut(full));
   }
 
   @Override

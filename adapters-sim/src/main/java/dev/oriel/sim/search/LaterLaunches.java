@@ -4,7 +4,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.replay.FaultPlan;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -39,17 +39,17 @@ record LaterLaunches(int launches, Optional<CheckReport> failed, long steps) {
   static LaterLaunches of(
       Program program,
       Topology topology,
-      ExecutionSettings terms,
+      ExecutionSettings settings,
       Budget budget,
       long seed,
       CheckReport report) {
     long first = steps(report);
     if (first == 0) {
-      first = new Checker(Strategy.FIFO, budget, seed, terms).explore(program, topology).steps();
+      first = new Checker(Strategy.FIFO, budget, seed, settings).explore(program, topology).steps();
     }
-    long each = Math.max(1, first / terms.launches());
+    long each = Math.max(1, first / settings.launches());
     int launches = (int) Math.min(MOST, STEPS * budget.executions() / each);
-    if (launches <= terms.launches()) {
+    if (launches <= settings.launches()) {
       return new LaterLaunches(0, Optional.empty(), 0);
     }
     Budget two =
@@ -60,15 +60,16 @@ record LaterLaunches(int launches, Optional<CheckReport> failed, long steps) {
             budget.work(),
             budget.memory(),
             budget.time());
-    ExecutionSettings waiting = terms.looking(terms.detectors().without(Finding.Kind.OVERWRITE));
+    ExecutionSettings waiting =
+        settings.looking(settings.detectors().without(Finding.Kind.OVERWRITE));
     CheckReport drawn =
         new Checker(Strategy.RANDOM, two, seed, waiting.launches(launches))
             .explore(program, topology);
-    if (drawn.found().isPresent() || !terms.detectors().finds(Finding.Kind.OVERWRITE)) {
+    if (drawn.found().isPresent() || !settings.detectors().finds(Finding.Kind.OVERWRITE)) {
       return new LaterLaunches(
           launches, Optional.of(drawn).filter(r -> r.found().isPresent()), drawn.steps());
     }
-    return missing(program, topology, terms, two, seed, launches, drawn.steps());
+    return missing(program, topology, settings, two, seed, launches, drawn.steps());
   }
 
   /** The steps of the report's execution in the plainest order; 0 if it has none. */
@@ -84,7 +85,7 @@ record LaterLaunches(int launches, Optional<CheckReport> failed, long steps) {
   private static LaterLaunches missing(
       Program program,
       Topology topology,
-      ExecutionSettings terms,
+      ExecutionSettings settings,
       Budget budget,
       long seed,
       int launches,
@@ -94,7 +95,7 @@ record LaterLaunches(int launches, Optional<CheckReport> failed, long steps) {
             program,
             topology,
             SimulationFactory.lower(program, topology),
-            terms.launches(launches),
+            settings.launches(launches),
             FaultPlan.NONE);
     SamplingSearch search =
         new SamplingSearch(simulation, new SeededSchedules.Fifo(), budget.steps());
@@ -106,7 +107,7 @@ record LaterLaunches(int launches, Optional<CheckReport> failed, long steps) {
         Optional.of(launch)
             .filter(_ -> misses)
             .map(last ->
-                new Checker(Strategy.FIFO, budget, seed, terms.launches(last))
+                new Checker(Strategy.FIFO, budget, seed, settings.launches(last))
                     .explore(program, topology))
             .filter(report -> report.found().isPresent());
     return new LaterLaunches(launches, failed, before + search.steps);

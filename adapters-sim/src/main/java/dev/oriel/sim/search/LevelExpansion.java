@@ -5,11 +5,11 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.levels.BuildName;
-import dev.oriel.sim.levels.LeftOut;
 import dev.oriel.sim.levels.LevelCount;
 import dev.oriel.sim.levels.LevelMessage;
 import dev.oriel.sim.levels.LevelPart;
 import dev.oriel.sim.levels.NodeBlock;
+import dev.oriel.sim.levels.SearchCuts;
 import dev.oriel.sim.levels.SearchJob;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.MemoFullException;
@@ -159,11 +159,11 @@ public final class LevelExpansion {
     for (int i = 0; i < parts; i++) {
       messages[i] = new LevelMessage(successors[i].build(), LevelCount.NONE);
     }
-    LeftOut leftOut = JointSearch.leftOut(simulation, true);
+    SearchCuts cuts = JointSearch.cuts(simulation, true);
     messages[part] =
         new LevelMessage(
             messages[part].nodes(),
-            new LevelCount(0, steps, executions, work, leftOut, endless, violation, rooms));
+            new LevelCount(0, steps, executions, work, cuts, endless, violation, rooms));
     return messages;
   }
 

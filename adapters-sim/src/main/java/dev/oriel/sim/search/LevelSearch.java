@@ -37,7 +37,7 @@ final class LevelSearch extends JointSearch {
   /**
    * Where to search.
    *
-   * @param job what the workers are told; empty if no text tells it
+   * @param job the job that the workers are given; empty if no text expresses it
    */
   record Place(SearchCluster cluster, Optional<SearchJob> job) {}
 
@@ -128,7 +128,7 @@ final class LevelSearch extends JointSearch {
         total.steps(),
         total.endless() ? Optional.empty() : Optional.ofNullable(limit),
         Optional.ofNullable(path).map(this::violation),
-        total.leftOut());
+        total.cuts());
   }
 
   /** The violation to which those decisions lead. */

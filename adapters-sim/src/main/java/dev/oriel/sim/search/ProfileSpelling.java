@@ -2,9 +2,9 @@ package dev.oriel.sim.search;
 
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.ExecutionCase;
 import dev.oriel.sim.replay.ReplayException;
 import dev.oriel.sim.replay.ReplayToken;
@@ -34,14 +34,14 @@ final class ProfileSpelling {
   private ProfileSpelling() {}
 
   /** The name in a token; empty for a profile that no text describes. */
-  static Optional<String> name(ExecutionSettings terms) {
-    Profile profile = terms.profile();
-    Optional<String> detectors = detectors(terms.detectors());
+  static Optional<String> name(ExecutionSettings settings) {
+    Profile profile = settings.profile();
+    Optional<String> detectors = detectors(settings.detectors());
     if (!known(profile) || detectors.isEmpty()) {
       return Optional.empty();
     }
-    String after = terms.past() == 0 ? "" : AFTER + Long.toUnsignedString(terms.past());
-    int draw = terms.draw();
+    String after = settings.past() == 0 ? "" : AFTER + Long.toUnsignedString(settings.past());
+    int draw = settings.draw();
     String inputs = draw == 0 ? "" : draw > 0 ? INPUTS + draw : TURNS + (-1 - draw);
     String name =
         profile.name().replace(',', '_').replace('=', '.') + after + inputs + detectors.get();
@@ -75,7 +75,7 @@ final class ProfileSpelling {
     }
   }
 
-  /** The terms of a case. */
+  /** The settings of a case. */
   static ExecutionSettings of(ExecutionCase execution) {
     String name = execution.profile();
     String suffix = suffix(name);

@@ -6,7 +6,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.engine.EngineRequirements;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -36,9 +36,9 @@ public record ProgramOutcomes(
    * full}, else every order of synchronisation.
    */
   public static ProgramOutcomes of(
-      Program program, Topology topology, ExecutionSettings terms, Budget budget, boolean full) {
+      Program program, Topology topology, ExecutionSettings settings, Budget budget, boolean full) {
     LoweredForm lowered = EngineRequirements.lower(program, topology, topology.kinds());
-    Simulation simulation = new Simulation(program, topology, lowered, terms);
+    Simulation simulation = new Simulation(program, topology, lowered, settings);
     Set<Finding.Kind> findings = EnumSet.noneOf(Finding.Kind.class);
     Set<Long> outputs = new HashSet<>();
     simulation.collect(outputs::add);
@@ -61,8 +61,8 @@ public record ProgramOutcomes(
         bounds.isEmpty()
             && search.cut().isEmpty()
             && !simulation.sumsCut()
-            && !simulation.looseCut()
-            && !simulation.packetsLeftOut(full);
+            && !simulation.unorderedCut()
+            && !simulation.packetsCut(full);
     return new ProgramOutcomes(findings, outputs, whole, search.states());
   }
 

@@ -4,8 +4,8 @@ import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.OrderRemedy;
-import dev.oriel.sim.machine.terms.SuppliedOrder;
+import dev.oriel.sim.machine.settings.OrderRemedy;
+import dev.oriel.sim.machine.settings.SuppliedOrder;
 import dev.oriel.sim.replay.ReplayException;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,7 @@ final class RepairAdvisor {
   }
 
   /** The story; its finding names the addition to the program, where one is known. */
-  static ExecutionRecord told(
+  static ExecutionRecord advised(
       Simulation simulation,
       ExecutionRecord plain,
       Supplier<SamplingSearch> execution,
@@ -74,7 +74,7 @@ final class RepairAdvisor {
     Optional<RepairTrial> tried = trial.filter(t -> simulation.guide().isEmpty());
     Optional<RepairEdits> edits =
         tried.map(t -> new RepairEdits(t.form(), plain.places(), simulation.contexts()));
-    return plain.told(on(simulation, finding, execution, number, tried, edits));
+    return plain.withFinding(on(simulation, finding, execution, number, tried, edits));
   }
 
   /** A plain load that polls a word: an acquiring one instead, if a trial shows that it repairs. */
@@ -121,11 +121,11 @@ final class RepairAdvisor {
   }
 
   private static Finding with(SuppliedOrder edge, String facts, String more) {
-    SuppliedOrder told =
+    SuppliedOrder shown =
         edge.remedy() == OrderRemedy.PLACEMENT && inItsWay(facts, OWN_MEMORY)
             ? new SuppliedOrder(OrderRemedy.COMPLETION, edge.context())
             : edge;
-    return repaired(facts, told.advice() + more);
+    return repaired(facts, shown.advice() + more);
   }
 
   private static Finding repaired(String facts, String repair) {
@@ -177,10 +177,10 @@ final class RepairAdvisor {
   /** The places in the program that a finding names, regardless of their order and of the ranks. */
   private static Set<String> places(Finding finding) {
     String accesses = finding.message().substring(finding.message().indexOf("; ") + 1);
-    String told = NUMBER.matcher(accesses).replaceAll("rank");
-    int end = told.indexOf(" are not ordered");
+    String places = NUMBER.matcher(accesses).replaceAll("rank");
+    int end = places.indexOf(" are not ordered");
     return Set.copyOf(
-        AND.splitAsStream(end < 0 ? told : told.substring(0, end)).map(String::strip).toList());
+        AND.splitAsStream(end < 0 ? places : places.substring(0, end)).map(String::strip).toList());
   }
 
   /**

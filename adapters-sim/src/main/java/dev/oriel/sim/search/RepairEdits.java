@@ -16,7 +16,7 @@ import dev.oriel.domain.rewrite.OperationRewrite;
 import dev.oriel.domain.rewrite.PartTraversal;
 import dev.oriel.domain.rewrite.RewriteSite;
 import dev.oriel.sim.machine.finding.ExecutionRecord.Place;
-import dev.oriel.sim.machine.terms.SuppliedOrder;
+import dev.oriel.sim.machine.settings.SuppliedOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -7,7 +7,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.replay.ChoiceScript;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayException;
@@ -32,14 +32,14 @@ final class RepairTrial {
 
   private final Program program;
   private final Topology topology;
-  private final ExecutionSettings terms;
+  private final ExecutionSettings settings;
   private final FaultPlan faults;
   private int copies;
 
-  RepairTrial(Program program, Topology topology, ExecutionSettings terms, FaultPlan faults) {
+  RepairTrial(Program program, Topology topology, ExecutionSettings settings, FaultPlan faults) {
     this.program = program;
     this.topology = topology;
-    this.terms = terms;
+    this.settings = settings;
     this.faults = faults;
   }
 
@@ -69,11 +69,11 @@ final class RepairTrial {
 
   /** Whether a race of such accesses to that buffer is found in one launch. */
   boolean inOneLaunch(Finding race) {
-    if (terms.launches() == 1 || !faults.equals(FaultPlan.NONE)) {
+    if (settings.launches() == 1 || !faults.equals(FaultPlan.NONE)) {
       return false;
     }
     try {
-      ExecutionSettings one = terms.launches(1);
+      ExecutionSettings one = settings.launches(1);
       Predicate<Finding> same =
           other -> other.kind() == race.kind() && other.about().equals(race.about());
       return !lacks(program, one, same, facts -> true);
@@ -99,7 +99,7 @@ final class RepairTrial {
     }
     try {
       Program copy = Program.bind(changed, program.world(), program.params());
-      return lacks(copy, terms, likely, meant);
+      return lacks(copy, settings, likely, meant);
     } catch (ProgramException | MachineException | ReplayException e) {
       // A change that gives no valid program is no repair.
       return false;

@@ -5,19 +5,19 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.engine.EngineRequirements;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.replay.FaultPlan;
 
-/** Makes the machine for one program; no other class knows the terms that it takes. */
+/** Makes the machine for one program; no other class knows the settings that it takes. */
 @FunctionalInterface
 interface SimulationFactory {
   /** Machines that execute lowered programs. */
   SimulationFactory PROGRAMS =
-      (program, topology, terms, faults) ->
-          of(program, topology, lower(program, topology), terms, faults);
+      (program, topology, settings, faults) ->
+          of(program, topology, lower(program, topology), settings, faults);
 
   /** A machine for that program. */
-  Simulation of(Program program, Topology topology, ExecutionSettings terms, FaultPlan faults);
+  Simulation of(Program program, Topology topology, ExecutionSettings settings, FaultPlan faults);
 
   static LoweredForm lower(Program program, Topology topology) {
     return EngineRequirements.lower(program, topology, topology.kinds());
@@ -34,9 +34,9 @@ interface SimulationFactory {
       Program program,
       Topology topology,
       LoweredForm lowered,
-      ExecutionSettings terms,
+      ExecutionSettings settings,
       FaultPlan faults) {
-    return guided(program, topology, lowered, terms, faults.requirePrograms());
+    return guided(program, topology, lowered, settings, faults.requirePrograms());
   }
 
   /** The same for a guided machine, which may meet other faults. */
@@ -44,9 +44,10 @@ interface SimulationFactory {
       Program program,
       Topology topology,
       LoweredForm lowered,
-      ExecutionSettings terms,
+      ExecutionSettings settings,
       FaultPlan faults) {
     faults.requireWorld(topology.world());
-    return MemoryGuard.made(() -> new Simulation(program, topology, lowered, terms.with(faults)));
+    return MemoryGuard.made(
+        () -> new Simulation(program, topology, lowered, settings.with(faults)));
   }
 }

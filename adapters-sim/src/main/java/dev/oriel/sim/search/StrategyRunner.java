@@ -1,10 +1,10 @@
 package dev.oriel.sim.search;
 
-import dev.oriel.sim.levels.LeftOut;
+import dev.oriel.sim.levels.SearchCuts;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.ChoiceScript;
 import dev.oriel.sim.replay.ScriptedChoices;
@@ -163,7 +163,7 @@ final class StrategyRunner {
         () -> sampling.steps,
         () -> "executions=%d, steps=%d".formatted(sampling.executions, sampling.steps),
         bounds);
-    bounds.addAll(JointSearch.leftOut(simulation, true).bounds());
+    bounds.addAll(JointSearch.cuts(simulation, true).bounds());
     if (sampling.cut) {
       simulation.unended().ifPresent(why -> bounds.add("steps: an execution was stopped: " + why));
     }
@@ -178,7 +178,7 @@ final class StrategyRunner {
         found.stream().<ExecutionSchedule>map(f -> schedule).findFirst());
   }
 
-  private String told(SearchLimit limit) {
+  private String text(SearchLimit limit) {
     return limit == SearchLimit.ENDLESS ? simulation.unended().orElseThrow() : limit.toString();
   }
 
@@ -192,11 +192,11 @@ final class StrategyRunner {
   /** The executions that an exhaustive search prunes because another execution represents them. */
   private String reduction(Strategy strategy) {
     boolean full = strategy == Strategy.FULL;
-    ExecutionSettings terms = simulation.terms();
+    ExecutionSettings settings = simulation.settings();
     // The other order of two accesses has another outcome only if they race, and then the race is
     // found first. Without race detection, only every order of every step covers both.
     boolean oneOrder =
-        !full && (terms.profile().ordered() || !terms.detectors().finds(Finding.Kind.RACE));
+        !full && (settings.profile().ordered() || !settings.detectors().finds(Finding.Kind.RACE));
     return (full ? "" : "sleep sets and ")
         + "fingerprints of 128 bits"
         + (oneOrder ? "; plain accesses that nothing orders in one order" : "")
@@ -246,13 +246,11 @@ final class StrategyRunner {
         () -> "states=%d, steps=%d".formatted(search.states(), search.steps()),
         bounds);
     boolean full = strategy == Strategy.FULL;
-    LeftOut leftOut =
-        search instanceof JointSearch joint
-            ? joint.leftOut()
-            : JointSearch.leftOut(simulation, full);
-    bounds.addAll(leftOut.bounds());
-    boolean ordered = simulation.terms().profile().ordered();
-    if (leftOut.packets()) {
+    SearchCuts cuts =
+        search instanceof JointSearch joint ? joint.cuts() : JointSearch.cuts(simulation, full);
+    bounds.addAll(cuts.bounds());
+    boolean ordered = simulation.settings().profile().ordered();
+    if (cuts.packets()) {
       bounds.add(
           "packets: a flag came to a place that still held it, or a move took a packet that was written in parts, so its content may be another"
               + (ordered ? "; --strategy full looks at both" : ""));
@@ -262,7 +260,7 @@ final class StrategyRunner {
         .ifPresent(limit ->
             bounds.add(
                 "%s: stopped at states=%d, steps=%d by %s"
-                    .formatted(strategy.spelling(), search.states(), search.steps(), told(limit))));
+                    .formatted(strategy.spelling(), search.states(), search.steps(), text(limit))));
     Optional<ExecutionSchedule> again = Optional.empty();
     if (!found.isEmpty()) {
       ChoiceScript script = ChoiceScript.of(search.path());

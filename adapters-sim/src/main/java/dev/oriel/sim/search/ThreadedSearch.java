@@ -1,7 +1,7 @@
 package dev.oriel.sim.search;
 
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.levels.LeftOut;
+import dev.oriel.sim.levels.SearchCuts;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.finding.MemoFullException;
@@ -125,13 +125,13 @@ final class ThreadedSearch extends JointSearch {
   private Result result(boolean complete, SharedStates seen, List<SearchWorker> workers) {
     Optional<Violation> violation = Optional.empty();
     Optional<SearchLimit> limit = Optional.empty();
-    LeftOut leftOut = LeftOut.NONE;
+    SearchCuts cuts = SearchCuts.NONE;
     long executions = 0;
     long steps = 0;
     for (SearchWorker worker : workers) {
       executions += worker.executions();
       steps += worker.steps();
-      leftOut = leftOut.and(leftOut(worker.simulation(), true));
+      cuts = cuts.and(cuts(worker.simulation(), true));
       if (worker.limit() == SearchLimit.TIME) {
         limit = Optional.of(SearchLimit.TIME);
       }
@@ -141,12 +141,12 @@ final class ThreadedSearch extends JointSearch {
       }
     }
     return new Result(
-        complete && leftOut.equals(LeftOut.NONE),
+        complete && cuts.equals(SearchCuts.NONE),
         executions,
         seen.count(),
         steps,
         limit,
         violation,
-        leftOut);
+        cuts);
   }
 }

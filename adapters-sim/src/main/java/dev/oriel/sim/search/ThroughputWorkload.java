@@ -6,7 +6,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.engine.EngineRequirements;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import java.util.stream.LongStream;
 
 /** Random executions of a correct program as a measure of work. */
@@ -16,9 +16,9 @@ public final class ThroughputWorkload {
   private long done;
 
   public ThroughputWorkload(
-      Program program, Topology topology, ExecutionSettings terms, long seed) {
+      Program program, Topology topology, ExecutionSettings settings, long seed) {
     LoweredForm lowered = EngineRequirements.lower(program, topology, topology.kinds());
-    simulation = new Simulation(program, topology, lowered, terms);
+    simulation = new Simulation(program, topology, lowered, settings);
     simulation.repeat(Simulation.WARMING);
     ExecutionSchedule schedule = new SeededSchedules.Random(seed);
     sampling = new SamplingSearch(simulation, schedule, Budget.DEFAULT.steps());

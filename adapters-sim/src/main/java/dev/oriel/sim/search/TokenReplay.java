@@ -48,7 +48,8 @@ public final class TokenReplay {
       List<ExecutionRecord.Place> places) {}
 
   /** A recorded execution with its decisions; these are missing if there are too many to store. */
-  record Told(ExecutionRecord story, Optional<ChoiceScript> script, String scriptless) {}
+  record ReplayableRecord(
+      ExecutionRecord story, Optional<ChoiceScript> script, String scriptless) {}
 
   /**
    * The execution of the form that the token names.
@@ -105,7 +106,7 @@ public final class TokenReplay {
       last[0].finish();
       Optional<String> why = simulation.unended();
       ExecutionRecord story =
-          RepairAdvisor.told(
+          RepairAdvisor.advised(
               simulation,
               plain,
               () -> new SamplingSearch(simulation, schedule, most),
@@ -140,16 +141,17 @@ public final class TokenReplay {
   }
 
   /** Repeats a schedule's execution with a full record. */
-  Told tell(ExecutionSchedule schedule, DecisionLevel level, long number) {
+  ReplayableRecord record(ExecutionSchedule schedule, DecisionLevel level, long number) {
     RecordingSchedule noted = new RecordingSchedule(schedule, level);
     ExecutionRecord plain =
         simulation.record(() -> new SamplingSearch(simulation, schedule, maxSteps).one(number));
     Optional<String> difference = simulation.guide().flatMap(LaneDriver::difference);
     if (difference.isPresent()) {
-      return new Told(plain.told(varies(difference.get())), Optional.empty(), VARIES);
+      return new ReplayableRecord(
+          plain.withFinding(varies(difference.get())), Optional.empty(), VARIES);
     }
     ExecutionRecord story =
-        RepairAdvisor.told(
+        RepairAdvisor.advised(
             simulation,
             plain,
             () -> new SamplingSearch(simulation, schedule, maxSteps),
@@ -157,9 +159,9 @@ public final class TokenReplay {
             trial);
     try {
       simulation.exploring(() -> new SamplingSearch(simulation, noted, maxSteps).one(number));
-      return new Told(story, Optional.of(noted.script()), "");
+      return new ReplayableRecord(story, Optional.of(noted.script()), "");
     } catch (ReplayException e) {
-      return new Told(story, Optional.empty(), String.valueOf(e.getMessage()));
+      return new ReplayableRecord(story, Optional.empty(), String.valueOf(e.getMessage()));
     }
   }
 

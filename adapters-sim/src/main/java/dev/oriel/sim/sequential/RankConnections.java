@@ -19,7 +19,7 @@ final class RankConnections {
   private final SequentialFabric own;
   private final int rank;
   private final List<byte[]> offers;
-  private final Supplier<Deadline> patience;
+  private final Supplier<Deadline> deadline;
 
   /** By rank. Every rank receives the requests of all, so each knows all connections. */
   private final List<Set<Integer>> connected;
@@ -32,11 +32,11 @@ final class RankConnections {
    * @param offers the offer of each rank to this one
    */
   RankConnections(
-      SequentialFabric own, int rank, List<byte[]> offers, Supplier<Deadline> patience) {
+      SequentialFabric own, int rank, List<byte[]> offers, Supplier<Deadline> deadline) {
     this.own = own;
     this.rank = rank;
     this.offers = offers;
-    this.patience = patience;
+    this.deadline = deadline;
     this.connected = Stream.<Set<Integer>>generate(TreeSet::new).limit(offers.size()).toList();
   }
 
@@ -46,7 +46,7 @@ final class RankConnections {
     long round = 0;
     for (int peer : order.peers(rank)) {
       try {
-        round = own.meet(own.peerOf(offers.get(peer)), round + 1, patience.get());
+        round = own.meet(own.peerOf(offers.get(peer)), round + 1, deadline.get());
       } catch (TimeoutException e) {
         throw new MachineException(
             "peer did not come to connect: rank=%d, peer=%d, order=%s; see what it waits for"

@@ -100,9 +100,9 @@ final class SequentialFabric implements Fabric {
   }
 
   /** Waits until the peer also offers to connect; returns the later of both rounds. */
-  long meet(SequentialFabric peer, long round, Deadline patience) throws TimeoutException {
+  long meet(SequentialFabric peer, long round, Deadline deadline) throws TimeoutException {
     wire.change(() -> meetings.put(peer.name, round));
-    wire.await(() -> peer.meetings.containsKey(name), patience, () -> "no rank came");
+    wire.await(() -> peer.meetings.containsKey(name), deadline, () -> "no rank came");
     return Math.max(round, wire.locked(() -> peer.meetings.get(name)));
   }
 

@@ -4,9 +4,9 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict.Violation;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.ranks.RankCodeExploration;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayToken;
@@ -121,8 +121,9 @@ public record Explorer(
 
   private CheckReport assertThatHolds(
       Program program, Topology topology, Optional<TraceSource> source) {
-    ExecutionSettings terms = new ExecutionSettings(profile, launches, DetectorSet.ALL, timeouts);
-    Checker checker = new Checker(strategy, budget, seed, terms.with(faults));
+    ExecutionSettings settings =
+        new ExecutionSettings(profile, launches, DetectorSet.ALL, timeouts);
+    Checker checker = new Checker(strategy, budget, seed, settings.with(faults));
     CheckReport report = checker.explore(program, topology);
     if (report.found().isPresent()) {
       throw error(program, report, report.found().get(), source);

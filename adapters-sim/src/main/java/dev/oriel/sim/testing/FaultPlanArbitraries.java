@@ -5,9 +5,9 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.engine.EngineRequirements;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.Simulation.Connection;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.ranks.RankCodeExploration;
 import dev.oriel.sim.replay.Fault;
 import dev.oriel.sim.replay.FaultKind;
@@ -57,7 +57,7 @@ public final class FaultPlanArbitraries {
         Arrays.stream(FaultKind.values())
             .filter(FaultKind::meetsRankCode)
             .filter(kind -> exploration.arena().keys() > 0 || kind.meetsPrograms())
-            .filter(kind -> exploration.terms().profile().proxy() || !kind.isOfProxy())
+            .filter(kind -> exploration.settings().profile().proxy() || !kind.isOfProxy())
             .toArray(FaultKind[]::new);
     return plans(kinds, exploration.topology().world(), List.of(), most);
   }

@@ -13,7 +13,7 @@ import dev.oriel.sim.machine.step.StepWork;
  */
 public final class StepPrices {
   /** A millisecond: far longer than any other step, so a wait gives up last. */
-  private static final long PATIENCE = 1_000_000_000;
+  private static final long TIMEOUT = 1_000_000_000;
 
   private final LinkCosts costs;
 
@@ -49,7 +49,7 @@ public final class StepPrices {
       case FILL -> far + costs.rdma.time(travels(work));
       case UPDATE -> waited ? costs.nvlink.latency : costs.issue;
       case PROXY -> costs.poll + costs.post;
-      case PATIENCE -> PATIENCE;
+      case TIMEOUT -> TIMEOUT;
     };
   }
 

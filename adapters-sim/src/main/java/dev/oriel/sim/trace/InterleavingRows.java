@@ -132,7 +132,7 @@ final class InterleavingRows {
     }
   }
 
-  /** Symbol, text and cause. The text is shortened first, since the cause tells where to look. */
+  /** Symbol, text and cause. The text is shortened first, since the cause shows where to look. */
   private String cell(TraceEvent event) {
     String head = event.kind().symbol() + " ";
     String text = ofSymbol(event);

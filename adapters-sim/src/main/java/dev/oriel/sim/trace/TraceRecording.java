@@ -89,17 +89,17 @@ public record TraceRecording(
     StepFacts facts = event.facts();
     int line = source.line(event);
     String text = line > 0 ? source.text(line) : facts.operation();
-    List<String> told = new ArrayList<>();
+    List<String> lines = new ArrayList<>();
     if (!text.isEmpty() && !text.equals(facts.resolved())) {
-      told.add((line > 0 ? "line " + line + ": " : "in ") + text);
+      lines.add((line > 0 ? "line " + line + ": " : "in ") + text);
     }
     if (!facts.nameText().isEmpty()) {
-      told.add("values: " + facts.nameText());
+      lines.add("values: " + facts.nameText());
     }
     if (!facts.seen().isEmpty()) {
-      told.add((event.kind() == TraceEventKind.WAIT ? "holds: " : "read: ") + facts.seenText());
+      lines.add((event.kind() == TraceEventKind.WAIT ? "holds: " : "read: ") + facts.seenText());
     }
-    return told;
+    return lines;
   }
 
   /** The actor of an event. */

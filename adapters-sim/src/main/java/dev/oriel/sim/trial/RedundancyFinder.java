@@ -7,7 +7,7 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.check.FormValidator;
 import dev.oriel.domain.rewrite.RewriteSite;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
-import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.settings.DetectorSet;
 import dev.oriel.sim.mutate.Mutant;
 import dev.oriel.sim.search.Strategy;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.machine.finding.LostOrder;
-import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.settings.DetectorSet;
 import dev.oriel.sim.mutate.Mutant;
 import dev.oriel.sim.search.ProgramOutcomes;
 import dev.oriel.sim.search.Strategy;

@@ -7,9 +7,9 @@ import dev.oriel.ports.Verdict;
 import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.engine.EngineRequirements;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
@@ -66,7 +66,7 @@ public record TrialSetting(
 
   /** The verdict of one strategy. */
   Verdict check(Form form, Strategy strategy, DetectorSet detectors) {
-    return new Checker(strategy, budget, seed, terms(launches, detectors))
+    return new Checker(strategy, budget, seed, settings(launches, detectors))
         .check(bind(form), topology);
   }
 
@@ -78,23 +78,23 @@ public record TrialSetting(
 
   /** The execution that always runs the first enabled agent. */
   ExecutionRecord story(Form form) {
-    return new Checker(Strategy.FIFO, budget, seed, terms(launches, DetectorSet.ALL))
+    return new Checker(Strategy.FIFO, budget, seed, settings(launches, DetectorSet.ALL))
         .story(bind(form), topology);
   }
 
   /** All outcomes of the form, with every detector, in the first few launches. */
   ProgramOutcomes full(Form form) {
     return ProgramOutcomes.of(
-        bind(form), topology, terms(fullLaunches, DetectorSet.ALL), full, true);
+        bind(form), topology, settings(fullLaunches, DetectorSet.ALL), full, true);
   }
 
   /** Its outcomes over all orders of synchronisation. */
   ProgramOutcomes synchronised(Form form) {
     return ProgramOutcomes.of(
-        bind(form), topology, terms(launches, DetectorSet.ALL), budget, false);
+        bind(form), topology, settings(launches, DetectorSet.ALL), budget, false);
   }
 
-  private ExecutionSettings terms(int count, DetectorSet detectors) {
+  private ExecutionSettings settings(int count, DetectorSet detectors) {
     return new ExecutionSettings(profile, count, detectors, TimeoutPolicy.NEVER).after(past);
   }
 }

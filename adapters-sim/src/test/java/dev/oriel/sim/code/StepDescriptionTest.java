@@ -15,7 +15,7 @@ class StepDescriptionTest {
         "await all[0]@peers reached met$all acquire | await all[0]@peers reached meetings(all) acquire",
         "load peer <- box[0] | load peer <- box[0]"
       })
-  void generatedNamesArePrintedAsTheirMeaning(String step, String told) {
-    assertThat(StepDescription.of(step)).isEqualTo(told);
+  void generatedNamesArePrintedAsTheirMeaning(String step, String described) {
+    assertThat(StepDescription.of(step)).isEqualTo(described);
   }
 }

@@ -103,16 +103,16 @@ class LoopsTest {
       Set<List<Long>> states = looped(drawn, test, checker);
       Set<List<Long>> few = written(drawn, model, UNROLL + 1);
       Set<List<Long>> more = written(drawn, model, drawn.rounds());
-      String told = "seed=%d program=%d %s%n%s".formatted(SEED, i, verdict, drawn.looped());
-      assertThat(states).as(told).containsAll(few);
+      String context = "seed=%d program=%d %s%n%s".formatted(SEED, i, verdict, drawn.looped());
+      assertThat(states).as(context).containsAll(few);
       String result = verdict.answer().toString();
       if (verdict.answer() == Answer.FORBIDDEN) {
-        assertThat(states).as(told).containsAll(more);
+        assertThat(states).as(context).containsAll(more);
         result += drawn.updates() ? " with updates" : "";
       } else {
-        assertThat(verdict.answer()).as(told).isEqualTo(Answer.UNDECIDED);
+        assertThat(verdict.answer()).as(context).isEqualTo(Answer.UNDECIDED);
       }
-      assertThat(more).as(told).containsAll(states);
+      assertThat(more).as(context).containsAll(states);
       boolean added = !states.containsAll(more);
       results.merge(result + (added ? ", more rounds add" : ""), 1, Integer::sum);
     }

@@ -12,10 +12,10 @@ import dev.oriel.sim.machine.layout.RequestLayout;
 import dev.oriel.sim.machine.layout.ShadowLayout;
 import dev.oriel.sim.machine.layout.WordLayout;
 import dev.oriel.sim.machine.rows.ClockTable;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -102,7 +102,7 @@ public final class DigestSensitivity implements UnaryOperator<String> {
   }
 
   private long whole(MachineState s) {
-    Arrays.fill(s.heads.hashes, 0);
+    Arrays.fill(s.releases.hashes, 0);
     Arrays.fill(s.causes.hashes, 0);
     print.clear();
     s.digest(print);

@@ -5,7 +5,7 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.machine.layout.StateCapacities;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 
 /** Machines with few clock components for unordered requests. */
 public final class FewUnorderedComponents {
@@ -16,9 +16,9 @@ public final class FewUnorderedComponents {
       Program program,
       Topology topology,
       LoweredForm lowered,
-      ExecutionSettings terms,
+      ExecutionSettings settings,
       int ofQueue) {
     return new Simulation(
-        new WorldCode(program, lowered), topology, terms, StateCapacities.ofLoose(ofQueue));
+        new WorldCode(program, lowered), topology, settings, StateCapacities.ofUnordered(ofQueue));
   }
 }

@@ -13,10 +13,10 @@ import dev.oriel.sim.machine.layout.StateCapacities;
 import dev.oriel.sim.machine.rows.ClockSnapshots;
 import dev.oriel.sim.machine.rows.ClockTable;
 import dev.oriel.sim.machine.rows.FlatClockTable;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
@@ -51,12 +51,13 @@ public final class SameExecutions {
       LoweredForm lowered,
       Profile profile,
       DetectorSet detectors) {
-    ExecutionSettings terms = new ExecutionSettings(profile, 2, detectors, TimeoutPolicy.NEVER);
+    ExecutionSettings settings = new ExecutionSettings(profile, 2, detectors, TimeoutPolicy.NEVER);
     WorldCode code = new WorldCode(program, lowered);
     List<String> flat =
-        walk(new Simulation(code, topology, terms, new StateCapacities(Integer.MAX_VALUE)), true);
+        walk(
+            new Simulation(code, topology, settings, new StateCapacities(Integer.MAX_VALUE)), true);
     List<String> shared =
-        walk(new Simulation(code, topology, terms, new StateCapacities(0)), false);
+        walk(new Simulation(code, topology, settings, new StateCapacities(0)), false);
     int findings = (int) flat.stream().filter(line -> line.contains("Finding")).count();
     for (int i = 0; i < Math.max(flat.size(), shared.size()); i++) {
       String one = i < flat.size() ? flat.get(i) : "the end";

@@ -11,8 +11,8 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.rewrite.RewriteSite;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.search.Budget;
@@ -74,10 +74,10 @@ class ExecutedTest {
   private static boolean fails(
       CaseStudyPrograms showcase, Form form, Strategy strategy, FaultPlan faults) {
     Topology topology = Topology.parse(showcase.world());
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(
             showcase.profile(), showcase.launches(), DetectorSet.ALL, showcase.timeouts());
-    Checker checker = new Checker(strategy, BUDGET, 1, terms, faults, CampaignShard.WHOLE);
+    Checker checker = new Checker(strategy, BUDGET, 1, settings, faults, CampaignShard.WHOLE);
     return !checker.check(Program.bind(form, topology.world(), Map.of()), topology).holds();
   }
 }

@@ -6,9 +6,9 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
@@ -34,14 +34,14 @@ public final class Battery implements UnaryOperator<String> {
     Profile profile = Profile.parse(head.get(1));
     Program bound = Program.bind(FormParser.parse(parts[1]), topology.world(), Map.of());
     LoweredForm lowered = FormLowering.lower(bound.form(), topology.kinds());
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(
                 profile,
                 Integer.parseInt(after(head, "launches=").orElse("1")),
                 head.contains("values") ? DetectorSet.VALUES : DetectorSet.ALL,
                 TimeoutPolicy.valueOf(after(head, "timeouts=").orElse("NEVER")))
             .with(FaultPlan.parse(after(head, "faults=").orElse("none").replace(',', ' ')));
-    Simulation simulation = new Simulation(bound, topology, lowered, terms);
+    Simulation simulation = new Simulation(bound, topology, lowered, settings);
     StringBuilder verdict = new StringBuilder();
     boolean[] both = {false, true};
     for (boolean full : head.contains("full") ? both : new boolean[] {false}) {

@@ -31,11 +31,11 @@ final class CallAxioms {
    * The assumptions of a profile.
    *
    * @param owner whether the GPU that owns memory sees the writes of an interface there
-   * @param loose whether writes of moves are placed in any order
+   * @param relaxedOrdering whether writes of moves are placed in any order
    * @param fused whether a completed write is placed
    * @param interfaces of a rank
    */
-  record Hardware(boolean owner, boolean loose, boolean fused, int interfaces) {
+  record Hardware(boolean owner, boolean relaxedOrdering, boolean fused, int interfaces) {
     static Hardware of(String profile) {
       return switch (profile) {
         case "L1" -> new Hardware(true, false, true, 1);
@@ -324,7 +324,7 @@ final class CallAxioms {
       if (e.placed() && a.placed() && !same && queued(a, e)) {
         if (strict(a) && strict(e)) {
           // An unordered write also overtakes a signal, but a signal never overtakes a write.
-          boolean passes = hardware.loose && e.call.kind() == Kind.MOVE;
+          boolean passes = hardware.relaxedOrdering && e.call.kind() == Kind.MOVE;
           if (covers(e.call) && !passes) {
             edge(a, e, CallAxiom.STRICT);
           }

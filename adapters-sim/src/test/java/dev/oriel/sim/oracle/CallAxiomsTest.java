@@ -282,10 +282,10 @@ class CallAxiomsTest {
           """
           FetchStage  | footprint.changed(order.waysOf(queue));                      | ;
           PlaceStage  | into.read(order.waysOf(queue));                              | ;
-          FillStage   | s.clocks.copy(component, s.heads.rows, 0);                   | ;
+          FillStage   | s.clocks.copy(component, s.releases.rows, 0);                   | ;
           FetchStage  | clocks.order(s, component, all);                             | ;
           QueueOrder  | after(s, agents.place[queue], arranged);                    | ;
-          QueueOrder  | after(s, agents.loose(queue, i), arranged);                 | ;
+          QueueOrder  | after(s, agents.unordered(queue, i), arranged);                 | ;
           ReadStage   | clocks.order(s, agents.place[queue], component);             | ;
           RequestCompletions | clocks.orderLaneAfter(s, lane, agents.fetch[queue]);                 | ;
           RequestCompletions | clocks.orderLaneAfter(s, lane, agents.fill[queue]);                  | ;

@@ -8,7 +8,7 @@ import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.provenance.InputContents;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.oracle.MutantLoader.Engine;
 import dev.oriel.sim.search.AnyLaunches;

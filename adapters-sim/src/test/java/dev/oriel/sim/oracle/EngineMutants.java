@@ -30,8 +30,14 @@ final class EngineMutants {
               "join(s, agents.leader[lane], ClockIndex.pending(model, lane, v));",
               ""),
           in("ComponentClocks", "s.clocks.copy(fenced, s.clocks, leader);", ""),
-          in("ComponentClocks", "s.heads.rows.set(row, leader, s.clocks.at(fenced, leader));", ""),
-          in("ComponentClocks", "s.heads.rows.set(row, worker, s.clocks.at(fenced, worker));", ""),
+          in(
+              "ComponentClocks",
+              "s.releases.rows.set(row, leader, s.clocks.at(fenced, leader));",
+              ""),
+          in(
+              "ComponentClocks",
+              "s.releases.rows.set(row, worker, s.clocks.at(fenced, worker));",
+              ""),
           in("ComponentClocks", "consist(s, agents.leader[lane], rank);", ""),
           in("ComponentClocks", "consist(s, agents.worker[lane], rank);", ""),
           in(
@@ -159,15 +165,15 @@ final class EngineMutants {
           in("SyncWords", "boolean acquired = level <= reach;", "boolean acquired = false;"),
           in(
               "ReleaseClocks",
-              "heads[v] = releases && v <= reach ? all : fenced(s, lane, v);",
-              "heads[v] = releases ? all : fenced(s, lane, v);"),
+              "rows[v] = releases && v <= reach ? all : fenced(s, lane, v);",
+              "rows[v] = releases ? all : fenced(s, lane, v);"),
           in(
               "ReleaseClocks",
-              "heads[v] = releases && v <= reach ? all : fenced(s, lane, v);",
-              "heads[v] = fenced(s, lane, v);"),
+              "rows[v] = releases && v <= reach ? all : fenced(s, lane, v);",
+              "rows[v] = fenced(s, lane, v);"),
           in(
               "ReleaseClocks",
-              "heads[head] = s.heads.joined(heads[head], s.words[message + HEADS + other]);",
+              "rows[index] = s.releases.joined(rows[index], s.words[message + RELEASES + other]);",
               ""),
           // A change is inserted anywhere after the last change that its lane is ordered after, but
           // not between an atomic and the message that it found. ProgramsAgainstAxiomsTest has more
@@ -183,9 +189,9 @@ final class EngineMutants {
           in("WordWrites", "if (alone && writers) {", "if (false) {"),
           // A store reads nothing, and the earlier releases of its own lane remain.
           in("SyncWords", "return result || change != SET || model.ordered;", "return true;"),
-          in("WordSteps", "heads.own(s, target, lane);\n      int", "int"),
-          in("PendingAtomics", "heads.own(s, word, lane);", ""),
-          in("ReleaseClocks", "s.words[own + v] = heads[v];", ""),
+          in("WordSteps", "releaseClocks.own(s, target, lane);\n      int", "int"),
+          in("PendingAtomics", "releaseClocks.own(s, word, lane);", ""),
+          in("ReleaseClocks", "s.words[own + v] = rows[v];", ""),
           in("WordWrites", "if (!alone && atomicity && apart(other, agent)) {", "if (false) {"),
           in(
               "WordWrites",
@@ -216,11 +222,11 @@ final class EngineMutants {
               "if (false) {"),
           in(
               "PlaceStage",
-              "boolean waits = loose ? false : relaxed ? strictWaits : strictWaits || relaxedWaits;",
+              "boolean waits = unordered ? false : relaxed ? strictWaits : strictWaits || relaxedWaits;",
               "boolean waits = false;"),
           in(
               "PlaceStage",
-              "boolean first = !strictWaits && !relaxedWaits && !looseWaits && !closed;",
+              "boolean first = !strictWaits && !relaxedWaits && !unorderedWaits && !closed;",
               "boolean first = !closed;"),
           // A bulk copy is ordered after its lane's earlier steps, and ends where its lane waits
           // for it.
@@ -237,9 +243,9 @@ final class EngineMutants {
           in("LaneReadiness", "copies.meetsUpdates(s, lane, ops, at, 5, updates)", "false"),
           // A line that arrives in parts: through an interface, or over links that tear it.
           in("CopySteps", "return format == PacketFormat.LINE128", "return false"),
-          in("CopySteps", "? model.profile.loose() :", "? true :"),
-          in("CopySteps", "words.fromInterface(s, packet, lane) ?", "true ?"),
-          in("CopySteps", "words.fromInterface(s, packet, lane) ?", "false ?"),
+          in("CopySteps", "? model.profile.relaxedOrdering()", "? true"),
+          in("CopySteps", "words.fromInterface(s, packet, lane)\n", "true\n"),
+          in("CopySteps", "words.fromInterface(s, packet, lane)\n", "false\n"),
           in("CopySteps", ": model.profile.torn();", ": true;"),
           in("CopySteps", ": model.profile.torn();", ": false;"),
           // Stores of whole cells: which accesses they race with, and who is ordered after them.
@@ -268,7 +274,7 @@ final class EngineMutants {
               "SyncWords",
               "sees = sees || (model.cells && cellKnown(model, s, word, m, component));",
               ""),
-          in("WordWrites", "heads.also(s, clocks.keep(s, cell));", ""),
+          in("WordWrites", "releaseClocks.also(s, clocks.keep(s, cell));", ""),
           in("WordWrites", "s.words[m + table.stored] = stored;", "s.words[m + table.stored] = 0;"),
           in(
               "WordWrites",
@@ -311,7 +317,10 @@ final class EngineMutants {
               "PlaceStage",
               "if (RequestLayout.aside(kind)) {\n        if (!countWaits",
               "if (false) {\n        if (!countWaits"),
-          in("PlaceStage", "heads.all(s, component);\n    change", "heads.none();\n    change"),
+          in(
+              "PlaceStage",
+              "releaseClocks.all(s, component);\n    change",
+              "releaseClocks.none();\n    change"),
           in(
               "ReadStage",
               "s.requests[e + STAGE] == 1 && !RequestLayout.aside(kind)",
@@ -320,8 +329,8 @@ final class EngineMutants {
               "RequestQueues",
               "RequestLayout.aside(kind) ? agents.count[queue] : agents.place[queue];",
               "agents.place[queue];"),
-          in("FetchStage", "component = loose && carries ?", "component = false ?"),
-          in("FetchStage", "} else if ((flags & LOOSE) == 0) {", "} else {"),
+          in("FetchStage", "component = unordered && carries ?", "component = false ?"),
+          in("FetchStage", "} else if ((flags & UNORDERED) == 0) {", "} else {"),
           in("FetchStage", "if ((flags & UNCOVERED) == 0) {", "if (true) {"),
           in("FetchStage", "clocks.order(s, component, all);", ""),
           in("FetchStage", "if (s.requests[e + KIND] == Request.ARRANGE) {", "if (false) {"),
@@ -332,7 +341,7 @@ final class EngineMutants {
               "if (s.settled[component] <= s.clocks.at(leader, component)) {",
               "if (true) {"),
           in("RequestQueues", "s.settled[s.requests[e + COMPONENT]] = Integer.MAX_VALUE;", ""),
-          in("RequestQueues", "s.requests[h + LOOSE_COUNT]++;\n      return", "return"),
+          in("RequestQueues", "s.requests[h + UNORDERED_COUNT]++;\n      return", "return"),
           in(
               "FetchStage",
               "carries(s.requests[e + KIND]) || relaxes",
@@ -350,16 +359,16 @@ final class EngineMutants {
               "if (!waits && left-- == 0) {"),
           in(
               "PlaceStage",
-              "clocks.join(s, component, s.heads, s.requests[e + ROW]);\n    order",
+              "clocks.join(s, component, s.releases, s.requests[e + ROW]);\n    order",
               "order"),
           in("PlaceStage", "order.afterArranged(s, queue, component);", ""),
-          in("QueueOrder", "after(s, agents.loose(queue, i), arranged);", ""),
-          in("ReadStage", "if (!passed && !loose) {", "if (!passed) {"),
+          in("QueueOrder", "after(s, agents.unordered(queue, i), arranged);", ""),
+          in("ReadStage", "if (!passed && !unordered) {", "if (!passed) {"),
           in(
               "ReadStage",
-              "if (!loose) {\n      order.afterLoose(s, queue, component);",
-              "if (false) {\n      order.afterLoose(s, queue, component);"),
-          in("ReadStage", "return waits || (looseWaits && !loose) ? -1 : n;", "return n;"),
+              "if (!unordered) {\n      order.afterUnordered(s, queue, component);",
+              "if (false) {\n      order.afterUnordered(s, queue, component);"),
+          in("ReadStage", "return waits || (unorderedWaits && !unordered) ? -1 : n;", "return n;"),
           in("ReadStage", "clocks.order(s, agents.place[queue], component);", ""),
           in("RequestCompletions", "clocks.orderLaneAfter(s, lane, agents.fetch[queue]);", ""),
           in("RequestCompletions", "clocks.orderLaneAfter(s, lane, agents.fill[queue]);", ""),
@@ -380,7 +389,7 @@ final class EngineMutants {
               ""),
           in(
               "PlaceStage",
-              "s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);",
+              "s.requests[e + ROW] = s.releases.joined(s.requests[e + ROW], released);",
               ""),
           // The operations that a lane waits for, and the order that its steps create.
           in(
@@ -465,14 +474,14 @@ final class EngineMutants {
                 }
               }
               """),
-          in("ProxyStage", "row = s.heads.joined(row, known(s, agents.fill[queue]));", ""),
+          in("ProxyStage", "row = s.releases.joined(row, known(s, agents.fill[queue]));", ""),
           in("ProxyStage", "int row = known(s, agents.fetch[queue]);", "int row = 0;"),
           in(
               "RequestQueues",
               "? proxies.hasRoom(s, queue, posted, s.requests[h + RETIRED])",
               "? true"),
-          in("ProxyThreads", "clocks.join(s, agents.leader[lane], s.heads, row);", ""),
-          in("ProxyThreads", "clocks.join(s, agents.worker[lane], s.heads, row);", ""),
+          in("ProxyThreads", "clocks.join(s, agents.leader[lane], s.releases, row);", ""),
+          in("ProxyThreads", "clocks.join(s, agents.worker[lane], s.releases, row);", ""),
           // Which steps are tried in every order, which steps commute, and which agents are checked
           // again.
           in(

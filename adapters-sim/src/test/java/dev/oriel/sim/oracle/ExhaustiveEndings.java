@@ -11,10 +11,10 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.MachineFeature;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.MachineFeature;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
 import java.util.ArrayList;
@@ -69,11 +69,11 @@ public final class ExhaustiveEndings implements UnaryOperator<String> {
     Topology topology = Topology.parse(head[0]);
     Program bound = Program.bind(FormParser.parse(parts[1]), topology.world(), Map.of());
     LoweredForm lowered = FormLowering.lower(bound.form(), topology.kinds());
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(Profile.parse(head[1]), 1, detectors(head[2]), TimeoutPolicy.NEVER);
     Endings ends =
         Endings.systematic(
-            new Simulation(bound, topology, lowered, terms),
+            new Simulation(bound, topology, lowered, settings),
             head.length < 4,
             head.length < 4 ? MAX_STATES : MORE_STATES,
             s -> outcome(s, lowered));

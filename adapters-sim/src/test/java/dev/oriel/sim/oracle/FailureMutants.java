@@ -130,11 +130,11 @@ final class FailureMutants {
         in("FetchStage", "if (faults.any && faults.fails(queue, number)) {", "if (false) {"),
         in(
             "FetchStage",
-            "if (faults.slow && !impatient && faults.holds(s, queue, number)) {",
+            "if (faults.slow && !quiescent && faults.holds(s, queue, number)) {",
             "if (false) {"),
         in(
             "FetchStage",
-            "if (faults.slow && !impatient && faults.holds(s, queue, number)) {",
+            "if (faults.slow && !quiescent && faults.holds(s, queue, number)) {",
             "if (faults.slow && faults.holds(s, queue, number)) {"),
         in("RequestCompletions", "!(faults.any && faults.loses(queue, posted));", "true;"),
         in(
@@ -142,22 +142,22 @@ final class FailureMutants {
             "return faults.any ? Math.min(all, faults.lastCompletion(queue)) : all;",
             "return all;"),
         in("QueueStages", "if (faults.links && (stage == 1 || stage == 2)) {", "if (false) {"),
-        in("ProxyThreads", "&& (impatient || faults.proxyHurries(", "&& (faults.proxyHurries("),
+        in("ProxyThreads", "&& (quiescent || faults.proxyHurries(", "&& (faults.proxyHurries("),
         in(
             "LaneReadiness",
             "if (faults.any && s.aborted[model.rank(lane)] && waits(s, lane)) {",
             "if (false) {"),
         in(
             "EnabledAgents",
-            "(faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));",
+            "(faults.crashed(s, rank) || (!quiescent && faults.straggles(s, rank)));",
             "faults.crashed(s, rank);"),
         in(
             "EnabledAgents",
-            "(faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));",
-            "(!impatient && faults.straggles(s, rank));"),
+            "(faults.crashed(s, rank) || (!quiescent && faults.straggles(s, rank)));",
+            "(!quiescent && faults.straggles(s, rank));"),
         in(
             "EnabledAgents",
-            "(faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));",
+            "(faults.crashed(s, rank) || (!quiescent && faults.straggles(s, rank)));",
             "(faults.crashed(s, rank) || faults.straggles(s, rank));"),
         in("SimulatedMachine", "s.countStep();", ""),
         in(

@@ -8,9 +8,9 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.SteeredSimulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
@@ -38,14 +38,14 @@ public final class FaultEndings implements UnaryOperator<String> {
     Topology topology = Topology.parse(head[0]);
     Program bound = Program.bind(FormParser.parse(parts[1]), topology.world(), Map.of());
     LoweredForm lowered = FormLowering.lower(bound.form(), topology.kinds());
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(
                 Profile.parse(head[1]), 1, DetectorSet.ALL, TimeoutPolicy.valueOf(head[2]))
             .with(FaultPlan.parse(head[4]));
     int registers = Integer.parseInt(head[3]);
     Endings ends =
         Endings.systematic(
-            new Simulation(bound, topology, lowered, terms),
+            new Simulation(bound, topology, lowered, settings),
             true,
             MAX_STATES,
             s -> disturbed(s) + ":" + outcome(s, registers));

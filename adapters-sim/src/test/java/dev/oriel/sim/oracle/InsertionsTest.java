@@ -218,7 +218,7 @@ class InsertionsTest {
             Insertion.FLUSH,
             "2x1",
             "ReadStage",
-            "return waits || (looseWaits && !loose) ? -1 : n;",
+            "return waits || (unorderedWaits && !unordered) ? -1 : n;",
             "return -1;"),
         mutant(Insertion.FENCE, "2x1", "PlaceStage", "if (first && left-- == 0) {", "if (false) {"),
         mutant(

@@ -4,7 +4,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.FormLowering;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.AnyLaunches;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;

@@ -92,8 +92,8 @@ class LaunchRelativeDigestTest {
         without("put(into, tickOf(agent, s.words[field + TICK]));", ""),
         without("put(into, s.words[field + SCOPE]);", ""),
         without("put(into, cause(s, s.words[field + CAUSES]));", ""),
-        without("put(into, head(s, s.words[field + HEADS + v]));", ""),
-        without("put(into, head(s, s.words[own + v]));", ""),
+        without("put(into, release(s, s.words[field + RELEASES + v]));", ""),
+        without("put(into, release(s, s.words[own + v]));", ""),
         without("put(into, lane < 0 ? found : tickOf(model.agents.leader[lane], found));", ""),
         without("into.add(first ? 0 : valueOf(w, value));", ""),
         without("put(into, Math.max(-1, s.words[reader + VIEW] - s.words[at] - from));", ""),
@@ -101,7 +101,7 @@ class LaunchRelativeDigestTest {
         without("return 1 + Arrays.binarySearch(ticks[of], 0, count[of], tick);", "return 1;"),
         without("put(into, s.requests[header + RequestLayout.FETCHED] - retired);", ""),
         without(
-            "case RequestLayout.ROW -> head(s, s.requests[f + i]);",
+            "case RequestLayout.ROW -> release(s, s.requests[f + i]);",
             "case RequestLayout.ROW -> 0;"),
         without(
             "case RequestLayout.CAUSES -> cause(s, s.requests[f + i]);",

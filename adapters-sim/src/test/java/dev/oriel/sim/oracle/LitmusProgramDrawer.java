@@ -68,7 +68,7 @@ final class LitmusProgramDrawer {
   private LitmusProgram program() {
     for (int lane = 0; lane < rank.length; lane++) {
       int reader = lane;
-      steps.get(lane).removeIf(step -> step instanceof Await await && !told(reader, await));
+      steps.get(lane).removeIf(step -> step instanceof Await await && !isWritten(reader, await));
     }
     for (int lane = 0; lane < rank.length; lane++) {
       if (block[lane]) {
@@ -92,7 +92,7 @@ final class LitmusProgramDrawer {
   }
 
   /** Whether the awaited slot is ever written: binding rejects an await of one that is not. */
-  private boolean told(int reader, Await await) {
+  private boolean isWritten(int reader, Await await) {
     return steps.get(await.writer()).stream()
         .anyMatch(step -> step instanceof Signal signal && signal.target() == rank[reader]);
   }

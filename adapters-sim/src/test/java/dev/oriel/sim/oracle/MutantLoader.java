@@ -95,7 +95,7 @@ final class MutantLoader extends ClassLoader {
             List.of("dev.oriel.sim.machine.", "dev.oriel.sim.search."));
     static final Engine RETRIES =
         new Engine("dev.oriel.sim.machine", RetryVerdicts.class, List.of("dev.oriel.sim."));
-    static final Engine LOOSE =
+    static final Engine UNORDERED_PUTS =
         new Engine(
             "dev.oriel.sim.machine", RandomWalkEndings.class, List.of("dev.oriel.sim.machine."));
     static final Engine ROWS =

@@ -7,9 +7,9 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.SymmetrySearch;
@@ -48,15 +48,15 @@ public final class PermutationWalks implements UnaryOperator<String> {
     String[] head = parts[0].split(" ", 5);
     FaultPlan faults = FaultPlan.parse(head[4]);
     DetectorSet detectors = head[3].equals("all") ? DetectorSet.ALL : DetectorSet.VALUES;
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(
                 Profile.parse(head[1]), Integer.parseInt(head[2]), detectors, TimeoutPolicy.NEVER)
             .with(faults);
-    Result walked = walk(parts[1], head[0], Map.of(), terms);
+    Result walked = walk(parts[1], head[0], Map.of(), settings);
     if (!walked.difference.isEmpty()) {
       return walked.difference;
     }
-    Simulation simulation = simulation(parts[1], head[0], Map.of(), terms);
+    Simulation simulation = simulation(parts[1], head[0], Map.of(), settings);
     SymmetrySearch all = SymmetrySearch.of(simulation, true, false);
     SymmetrySearch one = SymmetrySearch.of(simulation, true, true);
     return one.found.equals(all.found)
@@ -65,17 +65,18 @@ public final class PermutationWalks implements UnaryOperator<String> {
   }
 
   static Simulation simulation(
-      String text, String shape, Map<String, Long> params, ExecutionSettings terms) {
+      String text, String shape, Map<String, Long> params, ExecutionSettings settings) {
     Topology topology = Topology.parse(shape);
     Program program = Program.bind(FormParser.parse(text), topology.world(), params);
     return new Simulation(
-        program, topology, FormLowering.lower(program.form(), topology.kinds()), terms);
+        program, topology, FormLowering.lower(program.form(), topology.kinds()), settings);
   }
 
   /** Random walks, and the same walks renamed. */
-  static Result walk(String text, String shape, Map<String, Long> params, ExecutionSettings terms) {
-    Simulation first = simulation(text, shape, params, terms);
-    Simulation second = simulation(text, shape, params, terms);
+  static Result walk(
+      String text, String shape, Map<String, Long> params, ExecutionSettings settings) {
+    Simulation first = simulation(text, shape, params, settings);
+    Simulation second = simulation(text, shape, params, settings);
     int states = 0;
     int walks = Math.clamp(2 * WALKS / Math.max(1, first.renamings()), 2, WALKS);
     for (int r = 0; r < first.renamings(); r++) {

@@ -24,7 +24,7 @@ final class PlainCallers {
   /** The caller fills memory before the lane, and judges and fills it again afterwards. */
   boolean step(PlainState s, int lane, boolean after) {
     int event = code.callers ? races.event(s) : 0;
-    long set = after ? s.leader[lane] | s.worker[lane] | s.loose[lane] : 0;
+    long set = after ? s.leader[lane] | s.worker[lane] | s.unordered[lane] : 0;
     Who who = new Who(set, code.rank[lane]);
     boolean clean = true;
     for (int place = 0; code.callers && place < s.memory.length; place++) {

@@ -37,7 +37,7 @@ final class PlainCells {
       int agent = below(world);
       int other = (agent + 1 + below(world - 1)) % world;
       switch (below(7)) {
-        case 0, 1, 2 -> told(agent, other);
+        case 0, 1, 2 -> polled(agent, other);
         case 3 -> signalled(agent, other);
         default -> bodies.get(agent).add(access(other));
       }
@@ -58,7 +58,7 @@ final class PlainCells {
   }
 
   /** The other agent polls a word that it receives, usually one of the same 16 bytes. */
-  private void told(int from, int to) {
+  private void polled(int from, int to) {
     List<String> sends = bodies.get(from);
     List<String> waits = bodies.get(to);
     int flag = 8 * below(2);

@@ -15,7 +15,7 @@ import dev.oriel.domain.program.Slot;
 import dev.oriel.domain.program.Space;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.oracle.PlainState.Message;
 import dev.oriel.sim.oracle.PlainState.Queue;
 import dev.oriel.sim.oracle.PlainState.Request;
@@ -184,9 +184,9 @@ final class PlainCode {
   }
 
   boolean relaxed(MicroOperation.Post post) {
-    return profile.loose()
+    return profile.relaxedOrdering()
         && post.request() instanceof MicroOperation.Request.Write
-        && !post.loose();
+        && !post.unordered();
   }
 
   /** The narrowest scope that includes both lanes. */
@@ -228,7 +228,7 @@ final class PlainCode {
     s.views = new int[lanes * words];
     s.leader = new long[lanes];
     s.worker = new long[lanes];
-    s.loose = new long[lanes];
+    s.unordered = new long[lanes];
     s.unit = new long[lanes];
     s.copied = new long[lanes];
     s.own = new long[lanes];

@@ -7,9 +7,9 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
 import java.util.Map;
@@ -26,9 +26,9 @@ record PlainComparison(
     LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
     PlainCode code = new PlainCode(program, topology, lowered, profile);
     PlainSearch plain = new PlainSearch(code, false, maxSteps);
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.NEVER);
-    Simulation simulation = new Simulation(program, topology, lowered, terms);
+    Simulation simulation = new Simulation(program, topology, lowered, settings);
     return new PlainComparison(
         code,
         plain,

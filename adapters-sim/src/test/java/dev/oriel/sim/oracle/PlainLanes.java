@@ -197,7 +197,7 @@ final class PlainLanes {
               s.leader[lane] |= meet ? f.set() : 0;
             }
             PlainSettling.fence(code, s, lane, scope);
-            long set = s.leader[lane] | s.worker[lane] | s.loose[lane];
+            long set = s.leader[lane] | s.worker[lane] | s.unordered[lane];
             s.strict = strict ? new Strict(lane, scope, set, s.strict) : s.strict;
             yield true;
           }
@@ -241,7 +241,7 @@ final class PlainLanes {
           case MicroOperation.AwaitQueue a -> {
             int q = code.queue(s, lane, a.peer(), a.queue());
             Queue old = s.queues[q];
-            long placed = code.profile.fused() ? old.place() | old.loose() : 0;
+            long placed = code.profile.fused() ? old.place() | old.unordered() : 0;
             long all = old.fetch() | old.fill() | old.filled() | placed;
             s.leader[lane] |= all;
             s.worker[lane] |= all;
@@ -253,7 +253,7 @@ final class PlainLanes {
                     old.read(),
                     old.fill() | old.filled(),
                     0,
-                    old.loose(),
+                    old.unordered(),
                     old.arranged(),
                     old.inOrder());
             yield true;
@@ -290,7 +290,7 @@ final class PlainLanes {
     }
     s.own[lane] |= PlainRaces.bit(event);
     if (code.threads[lane]) {
-      s.loose[lane] |= PlainRaces.bit(event);
+      s.unordered[lane] |= PlainRaces.bit(event);
     } else {
       PlainSettling.did(code, s, lane, event);
     }
@@ -324,7 +324,7 @@ final class PlainLanes {
     for (int event : new int[] {read, write}) {
       s.own[lane] |= PlainRaces.bit(event);
       if (code.threads[lane]) {
-        s.loose[lane] |= PlainRaces.bit(event);
+        s.unordered[lane] |= PlainRaces.bit(event);
       } else {
         PlainSettling.did(code, s, lane, event);
       }

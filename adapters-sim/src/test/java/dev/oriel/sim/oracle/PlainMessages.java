@@ -37,7 +37,7 @@ final class PlainMessages {
       int agent = below(world);
       int other = (agent + 1 + below(world - 1)) % world;
       switch (below(6)) {
-        case 0, 1, 2 -> told(agent, other);
+        case 0, 1, 2 -> polled(agent, other);
         case 3 -> signalled(agent, other);
         default -> bodies.get(agent).add(access(other));
       }
@@ -64,7 +64,7 @@ final class PlainMessages {
   }
 
   /** The other agent polls a word that it receives, usually one of the same message. */
-  private void told(int from, int to) {
+  private void polled(int from, int to) {
     List<String> sends = bodies.get(from);
     List<String> waits = bodies.get(to);
     int flag = below(3) == 0 ? 0 : 8;

@@ -52,23 +52,24 @@ final class PlainQueues {
         if (stage > 0 && counts != before.post().request() instanceof OneSided.Count) {
           continue;
         }
-        boolean loose =
-            before.post().loose() && !(r.post().request() instanceof OneSided.PlacementFence);
+        boolean unordered =
+            before.post().unordered() && !(r.post().request() instanceof OneSided.PlacementFence);
         boolean arranges = before.post().request() instanceof OneSided.PlacementFence;
         boolean unplaced = places(before) && before.stage() < 2;
         may =
             switch (stage) {
               case 0 ->
-                  (before.stage() > 0 || (!counts && (r.post().loose() || before.post().loose())))
+                  (before.stage() > 0
+                          || (!counts && (r.post().unordered() || before.post().unordered())))
                       && !(r.post().fenced() && returns(before) && before.stage() < 3);
               case 1 ->
                   !unplaced
                       || (!arranges
-                          && (loose
-                              || r.post().loose()
+                          && (unordered
+                              || r.post().unordered()
                               || (code.relaxed(r) && code.relaxed(before))));
               case 2 ->
-                  (!unplaced || (r.post().loose() && (arranges || before.post().loose())))
+                  (!unplaced || (r.post().unordered() && (arranges || before.post().unordered())))
                       && (places(before) || before.stage() >= 2);
               default -> !returns(before) || before.stage() != 2;
             };
@@ -119,7 +120,7 @@ final class PlainQueues {
             lane,
             p,
             knows,
-            code.lanes + 100 * q + (p.loose() || code.relaxed(p) ? requests.length : 0));
+            code.lanes + 100 * q + (p.unordered() || code.relaxed(p) ? requests.length : 0));
     s.queues[q] =
         new Queue(
             requests,
@@ -128,7 +129,7 @@ final class PlainQueues {
             old.read(),
             old.fill(),
             old.filled(),
-            old.loose(),
+            old.unordered(),
             old.arranged(),
             old.inOrder());
     return true;

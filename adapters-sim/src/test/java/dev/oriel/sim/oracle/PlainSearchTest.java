@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import java.util.EnumMap;
 import java.util.List;
@@ -108,7 +108,7 @@ class PlainSearchTest {
     LongFunction<String> texts = drawn(row);
     int compared = 0;
     int missed = 0;
-    int leftOut = 0;
+    int skipped = 0;
     for (long seed = 0; compared < row.drawn(); seed++) {
       String text = texts.apply(seed);
       try {
@@ -118,7 +118,7 @@ class PlainSearchTest {
         OrderedComparison both = OrderedComparison.of(text, row.shape, row.maxSteps);
         compared++;
         missed += both.missed() ? 1 : 0;
-        leftOut += both.leavesOut() ? 1 : 0;
+        skipped += both.leavesOut() ? 1 : 0;
         assertThat(both.disagreement()).as("%s seed=%d%n%s", row, seed, text).isEmpty();
         both.plain().found.forEach(k -> kinds.merge(k, 1, Integer::sum));
       } catch (PlainSearch.TooLargeException | ProgramException e) {
@@ -127,8 +127,8 @@ class PlainSearchTest {
     }
     System.out.printf(
         "%s: distinct=%d, awaits that may be missed=%d, synchronisation leaves out=%d, found=%s%n",
-        row, compared, missed, leftOut, kinds);
-    assertThat(leftOut).isLessThan(compared / 10);
+        row, compared, missed, skipped, kinds);
+    assertThat(skipped).isLessThan(compared / 10);
     assertThat(kinds).containsKeys(Kind.DEADLOCK, Kind.VALUE);
     assertThat(missed).isLessThan(compared / 10);
   }

@@ -18,10 +18,10 @@ final class PlainSettling {
     while (true) {
       switch (code.step(s, lane)) {
         case MicroOperation.Bar() -> {
-          long all = s.leader[lane] | s.worker[lane] | s.loose[lane];
+          long all = s.leader[lane] | s.worker[lane] | s.unordered[lane];
           s.leader[lane] = all;
           s.worker[lane] = all;
-          s.loose[lane] = 0;
+          s.unordered[lane] = 0;
         }
         case MicroOperation.Fence(Scope scope, boolean strict) -> {
           if (strict || !s.updates.get(lane).isEmpty()) {
@@ -30,7 +30,7 @@ final class PlainSettling {
           fence(code, s, lane, scope);
         }
         case MicroOperation.ProxyFence f ->
-            s.unit[lane] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
+            s.unit[lane] |= s.leader[lane] | s.worker[lane] | s.unordered[lane];
         case MicroOperation.AwaitBulk w -> {
           s.leader[lane] |= s.copied[lane];
           s.worker[lane] |= s.copied[lane];
@@ -60,7 +60,7 @@ final class PlainSettling {
       s.worker[lane] = s.leader[lane];
     }
     for (int v = 0; v < scope.ordinal(); v++) {
-      s.fenced[PlainCode.LEVELS * lane + v] |= s.leader[lane] | s.worker[lane] | s.loose[lane];
+      s.fenced[PlainCode.LEVELS * lane + v] |= s.leader[lane] | s.worker[lane] | s.unordered[lane];
     }
   }
 

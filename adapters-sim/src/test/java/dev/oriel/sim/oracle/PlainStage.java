@@ -56,15 +56,15 @@ record PlainStage(
             q.read(),
             q.fill(),
             q.filled(),
-            q.loose(),
+            q.unordered(),
             q.arranged(),
             q.inOrder());
   }
 
   private boolean fetch(Queue q, Request r) {
-    boolean loose = r.post().loose();
+    boolean unordered = r.post().unordered();
     boolean counts = r.post().request() instanceof OneSided.Count;
-    long set = r.knows() | (loose ? 0 : q.inOrder()) | (counts ? q.fetch() : 0);
+    long set = r.knows() | (unordered ? 0 : q.inOrder()) | (counts ? q.fetch() : 0);
     boolean clean = true;
     long carried = 0;
     long second = 0;
@@ -86,9 +86,9 @@ record PlainStage(
             q.read(),
             q.fill(),
             q.filled(),
-            q.loose(),
+            q.unordered(),
             q.arranged(),
-            loose || counts ? q.inOrder() : set),
+            unordered || counts ? q.inOrder() : set),
         r.at(1, uncovered(r.post().request()) ? r.knows() : set, carried, second));
     return clean;
   }
@@ -104,12 +104,13 @@ record PlainStage(
   }
 
   private boolean place(Queue q, Request r) {
-    boolean loose = r.post().loose();
+    boolean unordered = r.post().unordered();
     boolean arranges = r.post().request() instanceof OneSided.PlacementFence;
     boolean counts = r.post().request() instanceof OneSided.Count;
     boolean relaxed = code.relaxed(r);
-    long before = q.arranged() | (loose || relaxed ? 0 : q.place()) | (arranges ? q.loose() : 0);
-    long all = code.profile.fused() ? q.place() | q.loose() : 0;
+    long before =
+        q.arranged() | (unordered || relaxed ? 0 : q.place()) | (arranges ? q.unordered() : 0);
+    long all = code.profile.fused() ? q.place() | q.unordered() : 0;
     long set = r.knows() | (counts ? all : before);
     int e = races.event(s);
     boolean clean = true;
@@ -169,14 +170,14 @@ record PlainStage(
         new Queue(
             q.requests(),
             q.fetch(),
-            loose || arranges || counts ? q.place() : relaxed ? q.place() | set : set,
+            unordered || arranges || counts ? q.place() : relaxed ? q.place() | set : set,
             q.read(),
             q.fill(),
             q.filled(),
-            loose ? q.loose() | set : q.loose(),
+            unordered ? q.unordered() | set : q.unordered(),
             arranges ? set : q.arranged(),
             q.inOrder()),
-        r.at(2, r.knows() | released | (loose ? set : 0), carried));
+        r.at(2, r.knows() | released | (unordered ? set : 0), carried));
     return clean;
   }
 
@@ -228,7 +229,7 @@ record PlainStage(
   private boolean read(Queue q, Request r) {
     // A request orders others with respect to placed requests.
     long set = q.read() | r.knows() | q.place();
-    set |= r.post().loose() ? 0 : q.arranged() | q.loose();
+    set |= r.post().unordered() ? 0 : q.arranged() | q.unordered();
     boolean clean = true;
     long carried = 0;
     if (r.post().request() instanceof MicroOperation.Request.Read) {
@@ -246,7 +247,7 @@ record PlainStage(
             set,
             q.fill(),
             q.filled(),
-            q.loose(),
+            q.unordered(),
             q.arranged(),
             q.inOrder()),
         r.at(2, set, carried));
@@ -254,7 +255,7 @@ record PlainStage(
   }
 
   private boolean fill(Queue q, Request r) {
-    boolean strict = r.word() >= 0 && !r.post().loose();
+    boolean strict = r.word() >= 0 && !r.post().unordered();
     long set = q.fill() | r.knows() | (strict ? q.place() : 0);
     long filled = q.filled();
     boolean clean = true;
@@ -274,7 +275,7 @@ record PlainStage(
             q.read(),
             set,
             filled,
-            q.loose(),
+            q.unordered(),
             q.arranged(),
             q.inOrder()),
         r.at(3, set, r.carried()));

@@ -124,7 +124,7 @@ final class PlainState {
       long read,
       long fill,
       long filled,
-      long loose,
+      long unordered,
       long arranged,
       long inOrder) {}
 
@@ -148,7 +148,7 @@ final class PlainState {
   long[] worker;
 
   /** By lane: the events of its other threads since their last barrier. */
-  long[] loose;
+  long[] unordered;
 
   /**
    * By lane: the events before its bulk-copy unit's next copy, and its copies that nobody waited
@@ -195,7 +195,7 @@ final class PlainState {
     s.views = views.clone();
     s.leader = leader.clone();
     s.worker = worker.clone();
-    s.loose = loose.clone();
+    s.unordered = unordered.clone();
     s.unit = unit.clone();
     s.copied = copied.clone();
     s.own = own.clone();

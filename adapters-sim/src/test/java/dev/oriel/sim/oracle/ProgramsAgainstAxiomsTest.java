@@ -94,8 +94,8 @@ class ProgramsAgainstAxiomsTest {
         .forEach(number -> {
           LitmusProgram program = draw(number);
           OutcomeComparison compared = compare(new SimulatedOutcomes(), program);
-          Stream<String> told = told(program, compared);
-          told.forEach(word -> counts.merge(word, 1L, Long::sum));
+          Stream<String> features = features(program, compared);
+          features.forEach(word -> counts.merge(word, 1L, Long::sum));
           compared.differences().keySet().forEach(d -> examples.merge(d, number, Math::min));
         });
     System.out.println("programs against axioms: seed=%d %s".formatted(SEED, counts));
@@ -109,7 +109,7 @@ class ProgramsAgainstAxiomsTest {
     assertThat(counts.get("load buffering named")).isPositive();
   }
 
-  private static Stream<String> told(LitmusProgram program, OutcomeComparison compared) {
+  private static Stream<String> features(LitmusProgram program, OutcomeComparison compared) {
     Stream.Builder<String> words = Stream.builder();
     words.add(compared.axioms().races() == Race.NONE ? "no race" : "race");
     words.add(levels(program).size() > 1 ? "explored in every order" : "explored");

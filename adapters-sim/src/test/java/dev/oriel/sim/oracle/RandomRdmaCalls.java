@@ -210,7 +210,7 @@ record RandomRdmaCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
         int from = below(3) > 0 ? 0 : below(lanes.size());
         int to = below(lanes.size());
         if (rank(to) != rank(from) && below(5) < 2) {
-          tell(from, to);
+          send(from, to);
         } else if (rank(to) != rank(from) && one(4)) {
           contend(from, to);
         } else if (rank(to) != rank(from) && one(12)) {
@@ -257,7 +257,7 @@ record RandomRdmaCalls(int world, int lanesOfRank, List<List<Call>> lanes) {
     }
 
     /** One lane sends something to another rank, whose lane continues after it has observed it. */
-    private void tell(int from, int to) {
+    private void send(int from, int to) {
       int peer = rank(to);
       int way = below(4);
       int word = below(2);

@@ -52,7 +52,7 @@ class RankSymmetryMutantsTest {
    * The next rank writes its slot three times, and the rank before it announces that with its last
    * signal.
    */
-  private static final String TOLD =
+  private static final String SIGNALLED =
       "signal S[0]@((r + 1) %% n) set %d release | signal S[0]@((r + 1) %% n) set %d release"
           + " | signal S[0]@((r + 1) %% n) set %d release"
           + " | signal T[0]@((r - 1) %% n) set epoch release"
@@ -87,14 +87,14 @@ class RankSymmetryMutantsTest {
             "ranks(a[at + 3], b[at + 3])",
             "1x3 L2 1 all none",
             NOTHING,
-            TOLD.formatted(1, 0, 1, 1, "== 1")),
+            SIGNALLED.formatted(1, 0, 1, 1, "== 1")),
         without(
             "MonotoneSignals",
             "values[i] >= 0 && (change != 0 || last[signal] == null || values[i] >= last[signal][i])",
             "true",
             "1x3 L2 1 all none",
             NOTHING,
-            TOLD.formatted(1, 0, 1, 1, "reached 1")),
+            SIGNALLED.formatted(1, 0, 1, 1, "reached 1")),
         without(
             "MonotoneSignals",
             "setter[at] >= 0 && setter[at] != by",
@@ -102,14 +102,14 @@ class RankSymmetryMutantsTest {
             "1x3 L2 1 all none",
             NOTHING,
             "lane first: sm(32) {\n  signal S[0]@((r + 1) % n) set 1 release\n}\nlane main: sm(32) {\n  join first\n  "
-                + TOLD.formatted(0, 0, 1, 1, "reached 1").replace(" | ", "\n  ")
+                + SIGNALLED.formatted(0, 0, 1, 1, "reached 1").replace(" | ", "\n  ")
                 + "\n}\n"),
         without(
             "RankPermutation",
             "if (kind < table.signals) {\n      to.words[target]",
             "if (false) {\n      to.words[target]",
             NOTHING,
-            TOLD.formatted(1, 2, 3, 4, "reached 1")),
+            SIGNALLED.formatted(1, 2, 3, 4, "reached 1")),
         without(
             "RankPermutation",
             "found(from, to, w, into, by);",

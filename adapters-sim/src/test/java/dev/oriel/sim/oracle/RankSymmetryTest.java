@@ -9,9 +9,9 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.SymmetrySearch;
@@ -153,7 +153,7 @@ class RankSymmetryTest {
     List<Drawn> drawn = draw(shape, Profile.parse(profile), DetectorSet.VALUES);
     for (Drawn one : drawn) {
       PermutationWalks.Result result =
-          PermutationWalks.walk(one.text, shape, Map.of(), one.simulation.terms());
+          PermutationWalks.walk(one.text, shape, Map.of(), one.simulation.settings());
       assertThat(result.difference()).as(one.text).isEmpty();
       compared += result.states();
       renamings += result.renamings();
@@ -228,12 +228,12 @@ class RankSymmetryTest {
           await S[0]@peers reached epoch acquire
         }
         """;
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(Profile.L2, 1, DetectorSet.ALL, timeouts)
             .with(FaultPlan.parse(faults));
-    Simulation simulation = PermutationWalks.simulation(text, "1x3", Map.of(), terms);
+    Simulation simulation = PermutationWalks.simulation(text, "1x3", Map.of(), settings);
     assertThat(simulation.symmetries()).startsWith(renamings);
-    assertThat(PermutationWalks.walk(text, "1x3", Map.of(), terms).difference()).isEmpty();
+    assertThat(PermutationWalks.walk(text, "1x3", Map.of(), settings).difference()).isEmpty();
     SymmetrySearch all = SymmetrySearch.of(simulation, true, false);
     SymmetrySearch one = SymmetrySearch.of(simulation, true, true);
     assertThat(all.cut).isFalse();
@@ -267,11 +267,11 @@ class RankSymmetryTest {
       Form form = FormParser.parse(text);
       Map<String, Long> sizes = new TreeMap<>();
       form.params().forEach(p -> sizes.put(p.name(), p.name().equals("B") ? 8L : 1L));
-      ExecutionSettings terms =
+      ExecutionSettings settings =
           new ExecutionSettings(Profile.L2, 1, DetectorSet.ALL, TimeoutPolicy.NEVER);
       Simulation simulation;
       try {
-        simulation = PermutationWalks.simulation(text, shape, sizes, terms);
+        simulation = PermutationWalks.simulation(text, shape, sizes, settings);
       } catch (ProgramException mappedOnly) {
         assertThat(mappedOnly).hasMessageContaining("has no RDMA form");
         continue;
@@ -280,7 +280,7 @@ class RankSymmetryTest {
         continue;
       }
       alike++;
-      PermutationWalks.Result walked = PermutationWalks.walk(text, shape, sizes, terms);
+      PermutationWalks.Result walked = PermutationWalks.walk(text, shape, sizes, settings);
       assertThat(walked.difference()).as("%s %s", shape, file.getFileName()).isEmpty();
       int lanes = Program.bind(form, topology.world(), sizes).rank(0).lanes().size();
       if (lanes * topology.world() <= 4) {
@@ -375,7 +375,7 @@ class RankSymmetryTest {
             .formatted(at, at, order);
     Simulation simulation = simulation(text, "1x3", Profile.parse(profile), DetectorSet.ALL, 1);
     assertThat(simulation.renamings()).isEqualTo(renamings);
-    assertThat(PermutationWalks.walk(text, "1x3", Map.of(), simulation.terms()).difference())
+    assertThat(PermutationWalks.walk(text, "1x3", Map.of(), simulation.settings()).difference())
         .isEmpty();
     SymmetrySearch all = SymmetrySearch.of(simulation, true, false);
     assertThat(all.cut).isFalse();

@@ -12,9 +12,9 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.oracle.ExhaustiveEndings.Judged;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -120,7 +120,7 @@ class RelationsTest {
           """
           2x1 : OrderingAssumptions : fused = profile.fused() || waitsForAll; : fused = !profile.fused() || waitsForAll;
           1x2 : MachineModel : ordered = profile.ordered(); : ordered = !profile.ordered();
-          2x1 : Profile : Visibility.NONE, EnumSet.of(Trait.LOOSE), 2, DEPTH, 0); : Visibility.ALL, EnumSet.of(Trait.FUSED), 2, DEPTH, 0);
+          2x1 : Profile : Visibility.NONE, EnumSet.of(Trait.RELAXED_ORDERING), 2, DEPTH, 0); : Visibility.ALL, EnumSet.of(Trait.FUSED), 2, DEPTH, 0);
           """)
   @Sampled(every = 3)
   void layerThatShowsTooLittleIsCaught(String shape, String file, String line, String becomes)

@@ -14,7 +14,7 @@ final class SignallingPrograms {
   private final boolean rdma;
   private final String engine;
   private final List<List<String>> bodies = new ArrayList<>();
-  private int told;
+  private int signals;
   private int registers;
 
   private SignallingPrograms(long seed, int world, boolean rdma) {
@@ -66,7 +66,7 @@ final class SignallingPrograms {
     int word = 8 * random.nextInt(2);
     int owner = random.nextInt(3) > 0 ? b : a;
     access(a, owner, word);
-    tell(a, b);
+    signal(a, b);
     maybe(b, "order sys", "sync", "order sc sys", "order bulk");
     access(b, owner, word);
   }
@@ -116,8 +116,8 @@ final class SignallingPrograms {
     }
   }
 
-  private void tell(int a, int b) {
-    int count = ++told;
+  private void signal(int a, int b) {
+    int count = ++signals;
     String release = any("release", "release", "relaxed");
     String acquire = any("acquire", "acquire", "relaxed");
     switch (random.nextInt(3)) {

@@ -8,9 +8,9 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.code.LoadBuffering;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
 import java.util.List;
@@ -51,10 +51,11 @@ public final class SimulatedOutcomes implements UnaryOperator<String> {
           case "races" -> RACES;
           default -> DetectorSet.VALUES;
         };
-    ExecutionSettings terms = new ExecutionSettings(Profile.L2, 1, detectors, TimeoutPolicy.NEVER);
+    ExecutionSettings settings =
+        new ExecutionSettings(Profile.L2, 1, detectors, TimeoutPolicy.NEVER);
     boolean relative = head.get(1).equals("relative");
     Simulation simulation =
-        new Simulation(bound, topology, lowered, relative ? terms.closing(1) : terms);
+        new Simulation(bound, topology, lowered, relative ? settings.closing(1) : settings);
     if (relative && !simulation.forgetLaunches().isEmpty()) {
       return "not looked at: " + simulation.forgetLaunches();
     }
@@ -63,7 +64,7 @@ public final class SimulatedOutcomes implements UnaryOperator<String> {
         Endings.systematic(simulation, head.get(1).equals("full"), s -> outcome(s, observed));
     if (ends.found.remove(Kind.OVERWRITE)) {
       // Whether the wait that may miss a value ends nevertheless.
-      ExecutionSettings missing = terms.looking(DetectorSet.VALUES).missingAwaits();
+      ExecutionSettings missing = settings.looking(DetectorSet.VALUES).missingAwaits();
       Endings waits =
           Endings.systematic(
               new Simulation(bound, topology, lowered, missing),

@@ -12,9 +12,9 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.FewUnorderedComponents;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.oracle.EngineMutants.EngineMutant;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
@@ -66,7 +66,7 @@ class UnorderedPutProgramsTest {
             "RequestQueues",
             "if (s.settled[component] <= s.clocks.at(leader, component)) {",
             "if (false) {");
-    UnaryOperator<String> never = MutantLoader.battery(MutantLoader.Engine.LOOSE, fresh);
+    UnaryOperator<String> never = MutantLoader.battery(MutantLoader.Engine.UNORDERED_PUTS, fresh);
     UnaryOperator<String> again = new RandomWalkEndings();
     String[] heads = {"2x1 L2", "2x1 L3", "3x1 rdma-strict", "2x1 L2,proxy=1", "3x1 L3", "2x1 L1"};
     int races = 0;
@@ -95,14 +95,14 @@ class UnorderedPutProgramsTest {
       Topology topology = Topology.parse(shape);
       Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
       LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
-      ExecutionSettings terms =
+      ExecutionSettings settings =
           new ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.NEVER);
       Simulation simulation =
           components
-              .map(few -> FewUnorderedComponents.of(program, topology, lowered, terms, few))
-              .orElseGet(() -> new Simulation(program, topology, lowered, terms));
+              .map(few -> FewUnorderedComponents.of(program, topology, lowered, settings, few))
+              .orElseGet(() -> new Simulation(program, topology, lowered, settings));
       Endings endings = Endings.systematic(simulation, false, Battery::memory);
-      return new Searched(endings, simulation.looseCut());
+      return new Searched(endings, simulation.unorderedCut());
     }
   }
 

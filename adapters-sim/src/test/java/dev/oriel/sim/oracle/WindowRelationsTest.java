@@ -10,9 +10,9 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Endings;
 import dev.oriel.sim.search.Strategy;
@@ -49,9 +49,9 @@ class WindowRelationsTest {
       Topology topology = Topology.parse(shape);
       Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
       LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
-      ExecutionSettings terms =
+      ExecutionSettings settings =
           new ExecutionSettings(Profile.L2, 1, detectors, TimeoutPolicy.NEVER);
-      return new Small(text, new Simulation(program, topology, lowered, terms));
+      return new Small(text, new Simulation(program, topology, lowered, settings));
     }
 
     Endings in(WindowDelta delta) {

@@ -37,19 +37,19 @@ final class Witnesses {
   }
 
   /** Whether any program detects that change. */
-  boolean any(EngineMutant mutant, Predicate<String> tells) {
+  boolean any(EngineMutant mutant, Predicate<String> detects) {
     String change = digest(mutant.file() + "\n" + mutant.line() + "\n" + mutant.becomes());
     String witness = known.get(change);
     if (witness != null) {
       for (String program : order) {
-        if (digest(program).equals(witness) && tells.test(program)) {
+        if (digest(program).equals(witness) && detects.test(program)) {
           return true;
         }
       }
     }
     for (int i = 0; i < order.size(); i++) {
       String program = order.get(i);
-      if (tells.test(program)) {
+      if (detects.test(program)) {
         order.remove(i);
         order.addFirst(program);
         known.put(change, digest(program));

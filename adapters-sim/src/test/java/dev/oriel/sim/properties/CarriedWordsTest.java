@@ -3,7 +3,7 @@ package dev.oriel.sim.properties;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

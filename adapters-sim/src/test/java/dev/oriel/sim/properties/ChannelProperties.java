@@ -22,7 +22,7 @@ import dev.oriel.ports.channel.CopyOp;
 import dev.oriel.ports.channel.LaneReceivers;
 import dev.oriel.ports.channel.LaneSenders;
 import dev.oriel.ports.channel.Transfer;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.ranks.MemberCode;
 import dev.oriel.sim.ranks.RankArena;
 import java.nio.ByteBuffer;

@@ -5,9 +5,9 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
@@ -37,7 +37,7 @@ final class Judged {
       int launches,
       String faults,
       TimeoutPolicy timeouts) {
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(profile, launches, DetectorSet.ALL, timeouts)
             .with(FaultPlan.parse(faults));
     Program program;
@@ -47,7 +47,7 @@ final class Judged {
       return "refused: " + e.getMessage();
     }
     Verdict verdict =
-        new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, terms).check(program, topology);
+        new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, settings).check(program, topology);
     String rest = verdict.bounds().isEmpty() ? HOLDS : "bounded: " + verdict.bounds();
     return verdict.violation().map(v -> v.kind() + ": " + v.message()).orElse(rest);
   }

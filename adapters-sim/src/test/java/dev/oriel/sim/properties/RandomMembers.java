@@ -6,7 +6,7 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.contract.RankThreads;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.ranks.MemberCode;
 import dev.oriel.sim.ranks.RankArena;
 import dev.oriel.sim.ranks.RankCodeExploration;
@@ -79,9 +79,9 @@ final class RandomMembers {
   }
 
   /** Bytes that identify their writer, receiver and time. */
-  static byte[] bytes(int length, long... told) {
+  static byte[] bytes(int length, long... seeds) {
     byte[] bytes = new byte[length];
-    new Random(Arrays.hashCode(told)).nextBytes(bytes);
+    new Random(Arrays.hashCode(seeds)).nextBytes(bytes);
     return bytes;
   }
 }

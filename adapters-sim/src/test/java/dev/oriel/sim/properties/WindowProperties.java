@@ -14,7 +14,7 @@ import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Window;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.ranks.MemberCode;
 import dev.oriel.sim.ranks.RankArena;
 import java.util.List;
@@ -67,7 +67,7 @@ class WindowProperties {
       return WORD * w.world();
     }
 
-    private byte[] told(Window w, int from, int to) {
+    private byte[] payload(Window w, int from, int to) {
       return RandomMembers.bytes(WORD, from, to, number, w.name().length(), w.generation());
     }
 
@@ -86,9 +86,9 @@ class WindowProperties {
       w.barrier(0, LONG);
     }
 
-    void tell(Window w) throws TimeoutException {
+    void send(Window w) throws TimeoutException {
       for (int peer : peers(w)) {
-        w.write(source(w), told(w, w.rank(), peer));
+        w.write(source(w), payload(w, w.rank(), peer));
         int row = mistake == Mistake.ROW ? peer : w.rank();
         w.putCounted(peer, (long) WORD * row, w, source(w), WORD, 0);
         w.signal(peer, 0, 1);
@@ -103,7 +103,7 @@ class WindowProperties {
         byte[] before = mistake == Mistake.ORDER ? read(w, peer) : new byte[0];
         w.await(peer, 0, mistake == Mistake.COMPARISON ? GE : REACHED, begin + number, LONG);
         byte[] came = mistake == Mistake.ORDER ? before : read(w, peer);
-        assertThat(came).isEqualTo(told(w, peer, w.rank()));
+        assertThat(came).isEqualTo(payload(w, peer, w.rank()));
       }
     }
 
@@ -123,8 +123,8 @@ class WindowProperties {
           new Round(0, begin, mistake).seed(b);
           for (int number = 1; number <= rounds; number++) {
             Round round = new Round(number, begin, mistake);
-            round.tell(a);
-            round.tell(b);
+            round.send(a);
+            round.send(b);
             round.hear(b);
             round.hear(a);
             if (mistake != Mistake.BARRIER) {

@@ -18,7 +18,7 @@ final class BorrowedThreadSource implements RequestSource {
   }
 
   @Override
-  public void restart(boolean told) {
+  public void restart(boolean described) {
     throw new UnsupportedOperationException("runs once");
   }
 

@@ -20,7 +20,7 @@ import dev.oriel.ports.channel.Sender;
 import dev.oriel.ports.channel.Transfer;
 import dev.oriel.ports.channel.TransferProgress;
 import dev.oriel.ports.contract.LitteredWindow;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Strategy;
 import java.util.List;

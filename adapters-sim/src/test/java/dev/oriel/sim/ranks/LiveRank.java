@@ -25,7 +25,7 @@ final class LiveRank implements RequestSource {
   }
 
   @Override
-  public void restart(boolean told) {
+  public void restart(boolean described) {
     at = 0;
   }
 

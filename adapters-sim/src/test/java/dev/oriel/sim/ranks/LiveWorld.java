@@ -10,9 +10,9 @@ import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
 import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.Window;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
@@ -77,11 +77,11 @@ final class LiveWorld {
               WindowForm.program("live", arena, ELSEWHERE, topology.world()),
               WindowForm.lowered("live", arena, ELSEWHERE, topology),
               simulation -> new RankCodeDriver(simulation, ranks, arena, () -> {}, 100));
-      ExecutionSettings terms =
+      ExecutionSettings settings =
           new ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.QUIESCENCE);
       Budget once = new Budget(0, 1, 100_000_000, 1);
       violation.complete(
-          new Checker(Strategy.FIFO, once, 1, terms)
+          new Checker(Strategy.FIFO, once, 1, settings)
               .explore(guided, topology)
               .verdict()
               .violation()

@@ -8,7 +8,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.ports.Window;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.ReplayToken;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.CheckReport;

@@ -11,7 +11,7 @@ import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.WindowPackets;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,7 +10,7 @@ import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.WindowPackets;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Strategy;
@@ -58,7 +58,7 @@ class PacketMistakesTest {
   }
 
   /** Rank 0 sends eight bytes per round to rank 1 through a ring of one packet. */
-  private static RankCode code(PacketFormat format, Mistake mistake, boolean looks) {
+  private static RankCode code(PacketFormat format, Mistake mistake, boolean polls) {
     return (window, rank) -> {
       for (int round = 1; round <= ROUNDS; round++) {
         WindowPackets packets = new WindowPackets(0, format, round);
@@ -84,10 +84,10 @@ class PacketMistakesTest {
                 ? new WindowPackets(0, format, round - 1)
                 : packets;
         int bytes = mistake == Mistake.FLAG_FIRST ? 0 : 8;
-        while (looks && !window.takePackets(taken, window, INTO, bytes)) {
+        while (polls && !window.takePackets(taken, window, INTO, bytes)) {
           Thread.onSpinWait();
         }
-        if (!looks) {
+        if (!polls) {
           window.takePackets(taken, window, INTO, bytes, LONG);
         }
         assertThat(window.read(INTO, 8)).isEqualTo(data(round));
@@ -99,13 +99,13 @@ class PacketMistakesTest {
   }
 
   private static RankCodeExploration exploration(
-      PacketFormat format, Mistake mistake, boolean looks) {
+      PacketFormat format, Mistake mistake, boolean polls) {
     return RankCodeExploration.of(
             "packets",
             WINDOW,
             Topology.grid(1, 2),
             Thread::startVirtualThread,
-            code(format, mistake, looks))
+            code(format, mistake, polls))
         .withPackets(format)
         .withBudget(new Budget(100, 5_000, 10_000, 20_000_000));
   }
@@ -122,9 +122,9 @@ class PacketMistakesTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void everyMistakeHasTheExpectedFinding(PacketFormat format, Mistake mistake, boolean looks) {
+  void everyMistakeHasTheExpectedFinding(PacketFormat format, Mistake mistake, boolean polls) {
     for (Profile profile : List.of(Profile.L2, Profile.L3)) {
-      Verdict verdict = exploration(format, mistake, looks).withProfile(profile).check().verdict();
+      Verdict verdict = exploration(format, mistake, polls).withProfile(profile).check().verdict();
       if (mistake == Mistake.NONE) {
         assertThat(verdict.violation()).as(profile.name()).isEmpty();
       } else {

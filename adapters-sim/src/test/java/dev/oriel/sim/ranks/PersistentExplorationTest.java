@@ -19,7 +19,7 @@ import dev.oriel.ports.persistent.CallStream;
 import dev.oriel.ports.persistent.PersistentCalls;
 import dev.oriel.ports.persistent.StepMachine;
 import dev.oriel.ports.persistent.StepStream;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
 import java.lang.reflect.InvocationTargetException;

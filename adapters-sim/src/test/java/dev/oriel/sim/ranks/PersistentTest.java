@@ -9,7 +9,7 @@ import dev.oriel.ports.Window;
 import dev.oriel.ports.contract.PersistentContract;
 import dev.oriel.ports.persistent.CallStream;
 import dev.oriel.ports.persistent.StepStream;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;

@@ -8,7 +8,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Strategy;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -11,7 +11,7 @@ import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.ports.Window;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.Fault;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayException;
@@ -31,18 +31,18 @@ import org.junit.jupiter.params.provider.EnumSource;
  * way.
  */
 class RefusedRegistrationTest {
-  private static final int TELL = 48;
+  private static final int NOTICE = 48;
 
   enum Answer {
-    /** Tells the peer. */
-    TELLS,
+    /** Notifies the peer. */
+    NOTIFIES,
     /** Tries once more. */
     TRIES_AGAIN,
     /** Uses the key that it has, which belongs to other bytes. */
     OTHER_KEY,
     /** Ends while the peer waits for the message. */
     SILENT,
-    /** Tells the peer, and keeps the earlier lease. */
+    /** Notifies the peer, and keeps the earlier lease. */
     LEAKS,
     /** Does not handle it. */
     NONE
@@ -72,8 +72,8 @@ class RefusedRegistrationTest {
             : new RegistrationKeys(0, 0);
     RegistrationKeys key =
         second.map(lease -> transport.key(lease, transport.ofPuts())).orElse(none);
-    window.write(TELL, ByteBuffer.allocate(8).putLong(key.remote()).array());
-    window.put(0, TELL, TELL, 8);
+    window.write(NOTICE, ByteBuffer.allocate(8).putLong(key.remote()).array());
+    window.put(0, NOTICE, NOTICE, 8);
     window.signal(0, 0, 1);
     window.await(0, 1, Comparison.GE, 1, LONG);
     assertThat(window.read(16, 8)).isEqualTo(CorrectRankCode.bytes(0));
@@ -101,12 +101,17 @@ class RefusedRegistrationTest {
     window.write(0, CorrectRankCode.bytes(0));
     RegistrationLease lease = transport.lease(0, 8, 0, 16);
     window.await(1, 0, Comparison.GE, 1, LONG);
-    long told = ByteBuffer.wrap(window.read(TELL, 8)).getLong();
-    if (told == 0) {
+    long noticed = ByteBuffer.wrap(window.read(NOTICE, 8)).getLong();
+    if (noticed == 0) {
       window.put(1, 16, 0, 8);
     } else {
       transport.put(
-          1, 16, new RegistrationKeys(told, told), 0, 8, transport.key(lease, transport.ofPuts()));
+          1,
+          16,
+          new RegistrationKeys(noticed, noticed),
+          0,
+          8,
+          transport.key(lease, transport.ofPuts()));
     }
     window.flush(1, LONG);
     transport.giveBack(lease);
@@ -144,7 +149,7 @@ class RefusedRegistrationTest {
   @ParameterizedTest
   @CsvSource({"L2, 1, 1", "'L2,proxy=1', 1, 1", "rdma-multirail, 2, 2", "rdma-multirail, 2, 3"})
   void codeThatHandlesTheRejectionPasses(String profile, int interfaces, int after) {
-    for (Answer right : new Answer[] {Answer.TELLS, Answer.TRIES_AGAIN}) {
+    for (Answer right : new Answer[] {Answer.NOTIFIES, Answer.TRIES_AGAIN}) {
       RankCodeExploration refused =
           exploration(profile, interfaces, right).withFaults(refused(after));
       assertThat(found(refused).map(Violation::message)).isEmpty();

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.ReplayException;
 import dev.oriel.sim.replay.ReplayToken;
 import dev.oriel.sim.replay.TimeoutPolicy;

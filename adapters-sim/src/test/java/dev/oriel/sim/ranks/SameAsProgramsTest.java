@@ -10,8 +10,8 @@ import dev.oriel.sim.engine.EngineRequirements;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.driver.LaneDriver;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.DrivenProgram;
@@ -36,10 +36,10 @@ class SameAsProgramsTest {
         state y
       """;
 
-  private static Simulation program(String body, Topology topology, ExecutionSettings terms) {
+  private static Simulation program(String body, Topology topology, ExecutionSettings settings) {
     Program program = Program.bind(FormParser.parse(HEAD + body + "}"), topology.world(), Map.of());
     return new Simulation(
-        program, topology, EngineRequirements.lower(program, topology, topology.kinds()), terms);
+        program, topology, EngineRequirements.lower(program, topology, topology.kinds()), settings);
   }
 
   /** The contents of every rank's two registers, or variables. */
@@ -55,9 +55,9 @@ class SameAsProgramsTest {
       String shape, Profile profile, boolean full, String body, Function<long[][], RankCode> made) {
     Topology topology = Topology.parse(shape);
     int world = topology.world();
-    ExecutionSettings terms = Checker.strict(profile, 1);
+    ExecutionSettings settings = Checker.strict(profile, 1);
     Endings wanted =
-        Endings.systematic(program(body, topology, terms), full, s -> states(s, world));
+        Endings.systematic(program(body, topology, settings), full, s -> states(s, world));
     long[][] held = new long[world][2];
     RankCode inner = made.apply(held);
     RankCode code =
@@ -69,7 +69,7 @@ class SameAsProgramsTest {
         RankCodeExploration.of(
                 "same", CorrectRankCode.WINDOW, topology, Thread::startVirtualThread, code)
             .guided();
-    Simulation simulation = guided.of(guided.program(), topology, terms, FaultPlan.NONE);
+    Simulation simulation = guided.of(guided.program(), topology, settings, FaultPlan.NONE);
     Endings found =
         Endings.systematic(
             simulation,

@@ -1,7 +1,7 @@
 package dev.oriel.sim.ranks;
 
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 
 /** The kinds of links and the memory layers under which contracts are run. */
 enum Shape {

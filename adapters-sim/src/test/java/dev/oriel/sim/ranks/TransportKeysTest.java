@@ -10,7 +10,7 @@ import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.ports.Window;
 import dev.oriel.sim.machine.driver.MemoryKeyFormat;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Strategy;
@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * own finding.
  */
 class TransportKeysTest {
-  private static final int TELL = 48;
+  private static final int KEY_WORD = 48;
 
   enum Mistake {
     NONE,
@@ -41,9 +41,9 @@ class TransportKeysTest {
     /** The origin releases its own memory before its put has read it. */
     ORIGIN_EARLY,
     /** The owner sends a key that it has already released. */
-    TOLD_LATE,
+    SENT_LATE,
     /** The owner registers anew and sends the earlier key. */
-    TOLD_STALE,
+    SENT_STALE,
     /** The key belongs to the rank's other interface. */
     OTHER_INTERFACE,
     /** The put exceeds the registered bytes. */
@@ -51,7 +51,7 @@ class TransportKeysTest {
     /** A lease is used after its release. */
     LEASE_STALE,
     /** The owner sends the key for its own requests. */
-    TOLD_LOCAL,
+    SENT_LOCAL,
     /** The origin names its own memory by the key for peers. */
     OWN_REMOTE,
     /** The origin swaps the two keys of its put. */
@@ -96,17 +96,17 @@ class TransportKeysTest {
     int other = mistake == Mistake.OTHER_INTERFACE ? 1 - number : number;
     RegistrationLease lease = transport.lease(0, 8, 0, 16);
     RegistrationKeys key = transport.key(lease, other);
-    if (mistake == Mistake.TOLD_LATE || mistake == Mistake.TOLD_STALE) {
+    if (mistake == Mistake.SENT_LATE || mistake == Mistake.SENT_STALE) {
       transport.giveBack(lease);
     }
-    if (mistake == Mistake.TOLD_STALE) {
+    if (mistake == Mistake.SENT_STALE) {
       lease = transport.lease(0, 8, 0, 16);
     }
-    tell(window, 0, mistake == Mistake.TOLD_LOCAL ? new RegistrationKeys(0, key.local()) : key);
+    sendKey(window, 0, mistake == Mistake.SENT_LOCAL ? new RegistrationKeys(0, key.local()) : key);
     if (mistake != Mistake.OWNER_EARLY) {
       window.await(0, 1, Comparison.GE, 1, LONG);
     }
-    if (mistake != Mistake.TOLD_LATE) {
+    if (mistake != Mistake.SENT_LATE) {
       transport.giveBack(lease);
     }
     window.await(0, 1, Comparison.GE, 1, LONG);
@@ -119,7 +119,7 @@ class TransportKeysTest {
     RegistrationLease lease = transport.lease(0, 8, 0, 16);
     RegistrationKeys local = transport.key(lease, transport.ofPuts());
     window.await(1, 0, Comparison.GE, 1, LONG);
-    RegistrationKeys remote = told(window);
+    RegistrationKeys remote = receivedKey(window);
     RegistrationKeys peers = new RegistrationKeys(remote.remote(), remote.remote());
     switch (mistake) {
       case OWN_REMOTE -> transport.put(1, 0, remote, 0, 8, new RegistrationKeys(local.remote(), 0));
@@ -149,14 +149,14 @@ class TransportKeysTest {
     window.signal(1, 1, 1);
   }
 
-  private static void tell(Window window, int peer, RegistrationKeys key) {
-    window.write(TELL, ByteBuffer.allocate(8).putLong(key.remote()).array());
-    window.put(peer, TELL, TELL, 8);
+  private static void sendKey(Window window, int peer, RegistrationKeys key) {
+    window.write(KEY_WORD, ByteBuffer.allocate(8).putLong(key.remote()).array());
+    window.put(peer, KEY_WORD, KEY_WORD, 8);
     window.signal(peer, 0, 1);
   }
 
-  private static RegistrationKeys told(Window window) {
-    long key = ByteBuffer.wrap(window.read(TELL, 8)).getLong();
+  private static RegistrationKeys receivedKey(Window window) {
+    long key = ByteBuffer.wrap(window.read(KEY_WORD, 8)).getLong();
     return new RegistrationKeys(key, key);
   }
 
@@ -186,14 +186,14 @@ class TransportKeysTest {
             case OWNER_EARLY -> new String[] {"race", "buffer=keys, owner=1", "deregister", "put("};
             case ORIGIN_EARLY ->
                 new String[] {"race", "buffer=keys, owner=0", "deregister", "put("};
-            case TOLD_LATE -> new String[] {"bounds", "it was deregistered", "owner=1"};
-            case TOLD_STALE ->
+            case SENT_LATE -> new String[] {"bounds", "it was deregistered", "owner=1"};
+            case SENT_STALE ->
                 new String[] {"bounds", "registered again: generation=2", "key of generation=1"};
             case OTHER_INTERFACE ->
                 new String[] {"bounds", "key of another interface: interface=0", "owner=1"};
             case BEYOND -> new String[] {"bounds", "outside its registration: from=12, to=20"};
             case LEASE_STALE -> new String[] {"thrown", "stale lease"};
-            case TOLD_LOCAL ->
+            case SENT_LOCAL ->
                 new String[] {"bounds", "local key where peers name the memory", "owner=1"};
             // The origin's own interface reads the source first.
             case OWN_REMOTE, SWAPPED, SWAPPED_PAIRS ->
@@ -217,7 +217,7 @@ class TransportKeysTest {
       if (rank == 0) {
         RegistrationLease lease = transport.lease(0, 8, 0, 8);
         window.await(1, 0, Comparison.GE, 1, LONG);
-        transport.get(1, 8, told(window), 0, 8, transport.key(lease, transport.ofGets()));
+        transport.get(1, 8, receivedKey(window), 0, 8, transport.key(lease, transport.ofGets()));
         window.flush(1, LONG);
         assertThat(window.read(0, 8)).isEqualTo(CorrectRankCode.bytes(1));
         transport.giveBack(lease);
@@ -225,7 +225,7 @@ class TransportKeysTest {
       } else {
         window.write(8, CorrectRankCode.bytes(1));
         RegistrationLease lease = transport.lease(8, 8, 0, 16);
-        tell(window, 0, transport.key(lease, number));
+        sendKey(window, 0, transport.key(lease, number));
         window.await(0, 1, Comparison.GE, 1, LONG);
         transport.giveBack(lease);
       }
@@ -247,7 +247,7 @@ class TransportKeysTest {
         window.write(0, CorrectRankCode.bytes(0));
         RegistrationLease lease = transport.lease(0, 8, 0, 8);
         window.await(1, 0, Comparison.GE, 1, LONG);
-        transport.put(1, 8, told(window), 0, 8, transport.key(lease, transport.ofPuts()));
+        transport.put(1, 8, receivedKey(window), 0, 8, transport.key(lease, transport.ofPuts()));
         window.flush(1, LONG);
         transport.giveBack(lease);
         window.signal(1, 1, 1);
@@ -260,7 +260,7 @@ class TransportKeysTest {
         if (!right) {
           transport.giveBack(second);
         }
-        tell(window, 0, key);
+        sendKey(window, 0, key);
         window.await(0, 1, Comparison.GE, 1, LONG);
         assertThat(window.read(8, 8)).isEqualTo(CorrectRankCode.bytes(0));
         if (right) {

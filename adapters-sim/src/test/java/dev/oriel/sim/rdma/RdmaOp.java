@@ -10,14 +10,15 @@ import java.util.Set;
  * names; an agent's queue pairs are its own and numbered from 0.
  *
  * @param queues those of a request or a wait
- * @param told the register that receives the value of a load; an await's value is in {@code value}
+ * @param register the register that receives the value of a load; an await's value is in {@code
+ *     value}
  */
 record RdmaOp(
     Kind kind,
     List<Integer> queues,
     Set<Mark> marks,
     List<Access> accesses,
-    String told,
+    String register,
     long value) {
 
   enum Kind {
@@ -85,7 +86,7 @@ record RdmaOp(
   }
 
   private RdmaOp with(Mark mark) {
-    return new RdmaOp(kind, queues, EnumSet.of(mark), accesses, told, value);
+    return new RdmaOp(kind, queues, EnumSet.of(mark), accesses, register, value);
   }
 
   boolean is(Mark mark) {

@@ -50,7 +50,7 @@ final class RdmaOracle {
     for (Event write : event.writes() ? List.of(event) : visible(event)) {
       order.add(event);
       found.put(event, write);
-      can = can || (isWhole(event) && isTold(event.op().told(), event) && canEnd());
+      can = can || (isWhole(event) && isPermitted(event.op().register(), event) && canEnd());
       order.removeLast();
     }
     return can;
@@ -101,11 +101,11 @@ final class RdmaOracle {
   private boolean ends() {
     Map<String, Event> last = new HashMap<>();
     order.stream().filter(Event::writes).forEach(e -> last.put(e.place(), e));
-    return last.values().stream().allMatch(e -> isTold(e.place(), e));
+    return last.values().stream().allMatch(e -> isPermitted(e.place(), e));
   }
 
   /** Whether an await or the row's outcome permits that value. */
-  private boolean isTold(String variable, Event event) {
+  private boolean isPermitted(String variable, Event event) {
     long value = value(event);
     return row.outcome().getOrDefault(variable, value) == value
         && (event.op().kind() != Kind.AWAIT || event.op().value() == value);

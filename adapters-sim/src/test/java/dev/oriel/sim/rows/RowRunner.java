@@ -12,9 +12,9 @@ import dev.oriel.sim.litmus.answer.LitmusVerdict;
 import dev.oriel.sim.litmus.answer.LitmusVerdict.Termination;
 import dev.oriel.sim.litmus.answer.MemoryModel;
 import dev.oriel.sim.litmus.text.LitmusParser;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
@@ -77,14 +77,15 @@ public final class RowRunner {
     LoweredForm lowered =
         StepEdits.apply(
             EngineRequirements.lower(program, topology, topology.kinds()), row.stepEdits());
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(
             profile(row.profile()), row.launches(), detectors, TimeoutPolicy.NEVER);
     for (Strategy strategy : List.of(Strategy.SYNCHRONISATION, Strategy.FULL)) {
       if (strategy == Strategy.FULL ? !row.full() : detectors == DetectorSet.VALUES) {
         continue;
       }
-      Verdict verdict = new Checker(strategy, BUDGET, 1, terms).check(program, topology, lowered);
+      Verdict verdict =
+          new Checker(strategy, BUDGET, 1, settings).check(program, topology, lowered);
       String found = verdict.violation().map(Verdict.Violation::kind).orElse("none");
       // Load buffering is a shape of the text that no execution has; everything else was executed.
       boolean bounded =

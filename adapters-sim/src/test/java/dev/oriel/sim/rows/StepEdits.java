@@ -34,7 +34,7 @@ public final class StepEdits {
       steps.replaceAll(s ->
           s.micro() instanceof MicroOperation.Post p && StepPrinter.print(p).contains(words[1])
               ? new LoweredStep(
-                  new MicroOperation.Post(p.peer(), p.queue(), p.request(), true, p.loose()),
+                  new MicroOperation.Post(p.peer(), p.queue(), p.request(), true, p.unordered()),
                   s.why())
               : s);
     }

@@ -9,9 +9,9 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.ReplayToken;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.List;
@@ -56,9 +56,9 @@ class AtomicCellsTest {
     Topology topology = Topology.parse(shape);
     Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
     LoweredForm lowered = FormLowering.lower(program.form(), topology.kinds());
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(Profile.parse(profile), 1, detectors, TimeoutPolicy.NEVER);
-    Simulation simulation = new Simulation(program, topology, lowered, terms);
+    Simulation simulation = new Simulation(program, topology, lowered, settings);
     Endings full = Endings.systematic(simulation, true, s -> registers(s));
     Endings reduced = Endings.systematic(simulation, false, s -> registers(s));
     assertThat(full.cut || reduced.cut).isFalse();

@@ -2,7 +2,7 @@ package dev.oriel.sim.search;
 
 import dev.oriel.ports.ProgramRunner;
 import dev.oriel.ports.contract.ProgramRunnerContract;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import java.util.Set;
 
 final class CheckerContractTest extends ProgramRunnerContract {

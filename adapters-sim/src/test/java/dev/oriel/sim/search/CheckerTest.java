@@ -10,7 +10,7 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.contract.ShippedPrograms;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,7 +41,7 @@ class CheckerTest {
             Strategy.SYNCHRONISATION,
             Budget.DEFAULT,
             1,
-            Checker.strict(dev.oriel.sim.machine.terms.Profile.RDMA_STRICT, LAUNCHES))
+            Checker.strict(dev.oriel.sim.machine.settings.Profile.RDMA_STRICT, LAUNCHES))
         .check(program, topology);
   }
 

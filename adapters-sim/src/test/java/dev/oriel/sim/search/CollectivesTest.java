@@ -14,7 +14,7 @@ import dev.oriel.domain.rewrite.ReductionEdits;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.contract.ShippedPrograms;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

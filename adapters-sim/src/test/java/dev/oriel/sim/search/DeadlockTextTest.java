@@ -6,9 +6,9 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Map;
@@ -35,11 +35,11 @@ class DeadlockTextTest {
 
   private static String found(String text, String shape, String faults, int launches) {
     Topology topology = Topology.parse(shape);
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(Profile.L1, launches, DetectorSet.ALL, TimeoutPolicy.NEVER)
             .with(FaultPlan.parse(faults));
     Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
-    return new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, terms)
+    return new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, settings)
         .check(program, topology)
         .violation()
         .map(v -> v.kind() + ": " + v.message())

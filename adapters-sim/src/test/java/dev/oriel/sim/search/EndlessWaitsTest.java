@@ -7,9 +7,9 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.ReplayToken;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -124,10 +124,10 @@ class EndlessWaitsTest {
             }
             """);
     Topology topology = Topology.parse("1x1");
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         Checker.strict(Profile.parse(profile), 1).looking(DetectorSet.RESULTS);
     Verdict verdict =
-        new Checker(Strategy.valueOf(strategy), Budget.DEFAULT, 1, terms)
+        new Checker(Strategy.valueOf(strategy), Budget.DEFAULT, 1, settings)
             .check(Program.bind(form, topology.world(), Map.of()), topology);
     assertThat(verdict.violation().map(Verdict.Violation::kind)).contains("overwrite");
   }

@@ -9,9 +9,9 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.HookedPackets;
 import dev.oriel.ports.contract.ShippedPrograms;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,11 +24,12 @@ class HookedProvenanceTest {
   private static String found(Form form, String world, long bytes, Profile profile, boolean races) {
     Topology topology = Topology.parse(world);
     Program program = Program.bind(form, topology.world(), ShippedPrograms.params(form, bytes, 0));
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         races
             ? Checker.strict(profile, 3)
             : new ExecutionSettings(profile, 3, DetectorSet.VALUES, TimeoutPolicy.NEVER);
-    return new Checker(races ? Strategy.SYNCHRONISATION : Strategy.FIFO, Budget.DEFAULT, 1, terms)
+    return new Checker(
+            races ? Strategy.SYNCHRONISATION : Strategy.FIFO, Budget.DEFAULT, 1, settings)
         .check(program, topology)
         .violation()
         .map(v -> v.kind() + ": " + v.message())

@@ -8,9 +8,9 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.ShippedPrograms;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.ReplayException;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -33,9 +33,9 @@ class InjectedFaultsTest {
     Topology topology = Topology.parse(shape);
     Program program =
         Program.bind(ShippedPrograms.form("ring_all_gather"), topology.world(), Map.of("B", 8L));
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(profile, 2, DetectorSet.ALL, timeouts).with(FaultPlan.parse(faults));
-    return new Checker(strategy, Budget.DEFAULT, 1, terms)
+    return new Checker(strategy, Budget.DEFAULT, 1, settings)
         .check(program, topology)
         .violation()
         .map(v -> v.kind() + ": " + v.message())
@@ -115,10 +115,10 @@ class InjectedFaultsTest {
   private static String hasty(String form, String faults) {
     Topology topology = Topology.parse("3x1");
     Program program = Program.bind(FormParser.parse(form), topology.world(), Map.of());
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(Profile.L2, 1, DetectorSet.VALUES, TimeoutPolicy.NEVER)
             .with(FaultPlan.parse(faults));
-    return new Checker(Strategy.WINDOW, Budget.DEFAULT, 1, terms)
+    return new Checker(Strategy.WINDOW, Budget.DEFAULT, 1, settings)
         .at(new WindowTiming(WindowTiming.DEFAULT.links(), WindowDelta.NONE))
         .check(program, topology)
         .violation()

@@ -7,7 +7,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict.Violation;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.ReplayToken;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -12,7 +12,7 @@ import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.litmus.LitmusChecker;
 import dev.oriel.sim.litmus.answer.MemoryModel;
 import dev.oriel.sim.litmus.text.LitmusParser;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.museum.CaseStudyCatalogue;
 import dev.oriel.sim.museum.CaseStudyReview;
 import dev.oriel.sim.ranks.RankCode;

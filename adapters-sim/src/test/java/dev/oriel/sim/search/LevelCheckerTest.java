@@ -10,12 +10,12 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.levels.KeepFolder;
-import dev.oriel.sim.levels.LeftOut;
 import dev.oriel.sim.levels.LevelCount;
 import dev.oriel.sim.levels.Levels;
 import dev.oriel.sim.levels.SearchCluster;
+import dev.oriel.sim.levels.SearchCuts;
 import dev.oriel.sim.levels.SearchJob;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.ReplayToken;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -292,7 +292,7 @@ class LevelCheckerTest {
 
           @Override
           public LevelCount total() {
-            return new LevelCount(1, 1, 0, 1, LeftOut.NONE, true, null, Map.of());
+            return new LevelCount(1, 1, 0, 1, SearchCuts.NONE, true, null, Map.of());
           }
 
           @Override
@@ -343,14 +343,14 @@ class LevelCheckerTest {
   @Test
   void countsAddUp() {
     LevelCount one =
-        new LevelCount(1, 2, 3, 4, LeftOut.NONE, false, new byte[] {2}, Map.of("a", 4));
+        new LevelCount(1, 2, 3, 4, SearchCuts.NONE, false, new byte[] {2}, Map.of("a", 4));
     LevelCount other =
         new LevelCount(
             10,
             20,
             30,
             40,
-            new LeftOut(false, true, false, false),
+            new SearchCuts(false, true, false, false),
             true,
             new byte[] {1, 7},
             Map.of("a", 1, "b", 2));
@@ -359,7 +359,7 @@ class LevelCheckerTest {
     assertThat(both.steps()).isEqualTo(22);
     assertThat(both.executions()).isEqualTo(33);
     assertThat(both.work()).isEqualTo(44);
-    assertThat(both.leftOut().overtaking()).isTrue();
+    assertThat(both.cuts().overtaking()).isTrue();
     assertThat(both.endless()).isTrue();
     assertThat(both.violation()).containsExactly(1, 7);
     assertThat(other.and(one).violation()).containsExactly(1, 7);

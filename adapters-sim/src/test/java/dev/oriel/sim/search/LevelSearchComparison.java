@@ -8,9 +8,9 @@ import dev.oriel.sim.levels.LevelMessage;
 import dev.oriel.sim.levels.LevelPart;
 import dev.oriel.sim.levels.NodeBlock;
 import dev.oriel.sim.levels.SearchCluster;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -81,10 +81,10 @@ public final class LevelSearchComparison implements UnaryOperator<String> {
     Program bound = Program.bind(FormParser.parse(parts[1]), topology.world(), Map.of());
     DetectorSet detectors =
         Math.floorMod(parts[1].hashCode(), 2) == 0 ? DetectorSet.RESULTS : DetectorSet.ALL;
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(Profile.parse(head[1]), 1, detectors, TimeoutPolicy.NEVER);
     Budget budget = new Budget(1, MAX_STATES, MAX_DEPTH, Long.MAX_VALUE);
-    Checker one = new Checker(Strategy.FULL, budget, 1, terms);
+    Checker one = new Checker(Strategy.FULL, budget, 1, settings);
     CheckReport depthFirst = one.explore(bound, topology);
     long states = depthFirst.verdict().states();
     boolean found = depthFirst.found().isPresent();
@@ -120,7 +120,7 @@ public final class LevelSearchComparison implements UnaryOperator<String> {
       Budget tight = new Budget(1, states - 1, MAX_DEPTH, Long.MAX_VALUE);
       SearchCluster cluster = LocalLevels.cluster(2, Optional.empty(), 1);
       CheckReport report =
-          new Checker(Strategy.FULL, tight, 1, terms).on(cluster).explore(bound, topology);
+          new Checker(Strategy.FULL, tight, 1, settings).on(cluster).explore(bound, topology);
       if (report.verdict().bounds().stream().noneMatch(bound1 -> bound1.contains("states"))) {
         return new Comparison("no limit of states: " + report.verdict(), 0, false);
       }
@@ -136,7 +136,7 @@ public final class LevelSearchComparison implements UnaryOperator<String> {
             total.steps(),
             total.executions(),
             total.work(),
-            total.leftOut(),
+            total.cuts(),
             total.endless(),
             path == null ? "" : HexFormat.of().formatHex(path));
   }

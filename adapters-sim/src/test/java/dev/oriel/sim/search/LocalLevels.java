@@ -61,7 +61,7 @@ final class LocalLevels implements Levels {
     return cluster(parts, folder, every, _ -> {});
   }
 
-  /** The same, which tells what the levels of each search came to. */
+  /** The same, which reports the results of the levels of each search. */
   static SearchCluster cluster(
       int parts, Optional<KeepFolder> folder, int every, Consumer<LevelCount> ended) {
     return new SearchCluster() {

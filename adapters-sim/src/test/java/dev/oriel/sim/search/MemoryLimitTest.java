@@ -9,7 +9,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
 import dev.oriel.ports.contract.ShippedPrograms;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.ranks.RankCodeExploration;
 import java.util.List;
 import java.util.Map;

@@ -7,7 +7,7 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict;
 import dev.oriel.ports.Verdict.Violation;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +55,8 @@ class PairsOfCallsTest {
     PUT("put win@1[0] <- MINE bytes 8", Access.WRITE, false, false),
     PUT_NB("put win@1[0] <- MINE bytes 8 nb", Access.WRITE, false, false),
     STRIDED("put win@1[0] <- MINE bytes 2 count 2 step 6, 2 nb", Access.WRITE, false, false),
-    TELLING("put win@1[0] <- MINE bytes 8 notify S[SLOT] set epoch nb", Access.WRITE, false, false),
+    NOTIFYING_PUT(
+        "put win@1[0] <- MINE bytes 8 notify S[SLOT] set epoch nb", Access.WRITE, false, false),
     GET("get MINE <- win@1[0] bytes 8", Access.READ, true, true),
     GET_NB("get MINE <- win@1[0] bytes 8 nb", Access.READ, false, true),
     ADD("atomic win@1[0] add 1", Access.CHANGE, false, false),

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.trace.PrecedingWait;
 import dev.oriel.sim.trace.TraceRecording;
@@ -59,10 +59,10 @@ class PrecedingWaitTest {
   private static List<String> waits(String text, String world) {
     Topology topology = Topology.parse(world);
     Program program = Program.bind(FormParser.parse(text), topology.world(), Map.of());
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(Profile.L2, 3, DetectorSet.ALL, TimeoutPolicy.NEVER);
     CheckReport report =
-        new Checker(Strategy.PORTFOLIO, new Budget(8, 20_000, 200_000, 200_000_000), 1, terms)
+        new Checker(Strategy.PORTFOLIO, new Budget(8, 20_000, 200_000, 200_000_000), 1, settings)
             .explore(program, topology);
     TraceRecording recording = report.found().orElseThrow().recording();
     return PrecedingWait.of(recording).stream().map(wait -> wait.sentence(recording)).toList();

@@ -7,9 +7,9 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.contract.ShippedPrograms;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,9 +22,9 @@ class ReducedProvenanceTest {
   private static String found(Form form, String world, long bytes, Profile profile) {
     Topology topology = Topology.parse(world);
     Program program = Program.bind(form, topology.world(), Map.of("B", bytes));
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(profile, 3, DetectorSet.VALUES, TimeoutPolicy.NEVER);
-    return new Checker(Strategy.FIFO, Budget.DEFAULT, 1, terms)
+    return new Checker(Strategy.FIFO, Budget.DEFAULT, 1, settings)
         .check(program, topology)
         .violation()
         .map(v -> v.kind() + ": " + v.message())

@@ -9,7 +9,7 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.ShippedPrograms;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

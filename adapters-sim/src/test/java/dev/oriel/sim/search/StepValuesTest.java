@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.trace.StepFacts;
 import dev.oriel.sim.trace.TraceEvent;
 import dev.oriel.sim.trace.TraceEventKind;
@@ -183,7 +183,7 @@ class StepValuesTest {
 
   /** Requests keep the words of the operation that posted them. */
   @Test
-  void stepsOfAQueueAreToldInTheProgramsWords() {
+  void stepsOfAQueueAreReportedInTheProgramsWords() {
     TraceRecording stream = recording(STREAM, "2x1", 1, Map.of("S", 1L));
     List<String> queue = new ArrayList<>();
     for (TraceEvent event : stream.events()) {

@@ -6,9 +6,9 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.Arrays;
 import java.util.Map;
@@ -44,7 +44,7 @@ public final class ThreadedSearchComparison implements UnaryOperator<String> {
     Program bound = Program.bind(FormParser.parse(parts[1]), topology.world(), Map.of());
     DetectorSet detectors =
         Math.floorMod(parts[1].hashCode(), 2) == 0 ? DetectorSet.RESULTS : DetectorSet.ALL;
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(Profile.parse(head[1]), 1, detectors, TimeoutPolicy.NEVER);
     long states = MAX_STATES;
     boolean together = false;
@@ -52,13 +52,13 @@ public final class ThreadedSearchComparison implements UnaryOperator<String> {
     long all = 0;
     for (int limit = 0; limit < 2; limit++) {
       Budget budget = new Budget(1, states, MAX_DEPTH, Long.MAX_VALUE);
-      Simulation simulation = simulation(bound, topology, terms);
+      Simulation simulation = simulation(bound, topology, settings);
       Counts one =
           Counts.of(simulation, end -> new SystematicSearch(simulation, true, budget, end));
       for (int count = 2; count <= MOST; count++) {
         StartedThreads threads = new StartedThreads();
         SearchThreads several = new SearchThreads(count, threads);
-        Simulation other = simulation(bound, topology, terms);
+        Simulation other = simulation(bound, topology, settings);
         ThreadedSearch[] search = new ThreadedSearch[1];
         Counts found =
             Counts.of(
@@ -88,7 +88,7 @@ public final class ThreadedSearchComparison implements UnaryOperator<String> {
       long states,
       long steps,
       long executions,
-      boolean leftOut,
+      boolean cuts,
       String cut,
       String found,
       String path) {
@@ -105,7 +105,7 @@ public final class ThreadedSearchComparison implements UnaryOperator<String> {
           search.states(),
           search.steps(),
           search.executions(),
-          simulation.leftOut(),
+          simulation.anyCut(),
           search.cut().map(SearchLimit::name).orElse(""),
           found.toString(),
           found.isEmpty() ? "" : Arrays.toString(search.path()));
@@ -113,8 +113,8 @@ public final class ThreadedSearchComparison implements UnaryOperator<String> {
   }
 
   private static Simulation simulation(
-      Program program, Topology topology, ExecutionSettings terms) {
+      Program program, Topology topology, ExecutionSettings settings) {
     return new Simulation(
-        program, topology, FormLowering.lower(program.form(), topology.kinds()), terms);
+        program, topology, FormLowering.lower(program.form(), topology.kinds()), settings);
   }
 }

@@ -10,7 +10,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.ShippedPrograms;
 import dev.oriel.sim.machine.Simulation;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.time.TimeDriver;
 import java.lang.management.ManagementFactory;
 import java.util.List;

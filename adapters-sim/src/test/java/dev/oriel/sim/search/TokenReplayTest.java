@@ -9,9 +9,9 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.ChoiceScript;
 import dev.oriel.sim.replay.FaultPlan;
@@ -52,11 +52,11 @@ class TokenReplayTest {
           """);
 
   private static CheckReport explore(
-      Form form, String shape, Strategy strategy, ExecutionSettings terms) {
+      Form form, String shape, Strategy strategy, ExecutionSettings settings) {
     Topology topology = Topology.parse(shape);
     Map<String, Long> params = form.params().isEmpty() ? Map.of() : Map.of("B", 16L);
     Program program = Program.bind(form, topology.world(), params);
-    return new Checker(strategy, BUDGET, 3, terms).explore(program, topology);
+    return new Checker(strategy, BUDGET, 3, settings).explore(program, topology);
   }
 
   private static CheckReport.Found found(Form form, String shape, Strategy strategy) {
@@ -86,10 +86,11 @@ class TokenReplayTest {
                 new ExecutionSettings(all, 2, DetectorSet.RESULTS, TimeoutPolicy.NEVER).after(-9)))
         .hasValueSatisfying(
             name -> assertThat(name).endsWith("_after.18446744073709551607_results"));
-    ExecutionSettings terms = Checker.strict(all, 2).after(-9);
-    CheckReport.Found found = explore(RELAXED, "1x2", Strategy.FIFO, terms).found().orElseThrow();
+    ExecutionSettings settings = Checker.strict(all, 2).after(-9);
+    CheckReport.Found found =
+        explore(RELAXED, "1x2", Strategy.FIFO, settings).found().orElseThrow();
     String line = found.token().orElseThrow().toString();
-    assertThat(line).contains(ProfileSpelling.name(terms).orElseThrow());
+    assertThat(line).contains(ProfileSpelling.name(settings).orElseThrow());
     assertThat(TokenReplay.play(ReplayToken.parse(line), RELAXED).finding()).isPresent();
   }
 
@@ -237,13 +238,13 @@ class TokenReplayTest {
 
   @Test
   void aTokenHoldsProfileDetectorsAndTimeouts() {
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(
             Profile.parse("L2,depth=4,resident=2"),
             2,
             DetectorSet.VALUES,
             TimeoutPolicy.QUIESCENCE);
-    CheckReport report = explore(LATE, "1x3", Strategy.FULL, terms);
+    CheckReport report = explore(LATE, "1x3", Strategy.FULL, settings);
     ReplayToken token = report.found().orElseThrow().token().orElseThrow();
     assertThat(token.profile()).isEqualTo("L2_depth.4_resident.2_values");
     assertThat(token.timeouts()).isEqualTo(TimeoutPolicy.QUIESCENCE);

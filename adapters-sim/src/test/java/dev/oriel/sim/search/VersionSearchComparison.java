@@ -7,9 +7,9 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -66,17 +66,17 @@ public final class VersionSearchComparison implements UnaryOperator<String> {
     Program bound = Program.bind(FormParser.parse(parts[1]), topology.world(), Map.of());
     DetectorSet detectors =
         Math.floorMod(parts[1].hashCode(), 2) == 0 ? DetectorSet.RESULTS : DetectorSet.ALL;
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(Profile.parse(head[1]), 1, detectors, TimeoutPolicy.NEVER);
     Counts whole = new Counts();
-    new WholeStates(simulation(bound, topology, terms), whole).run();
+    new WholeStates(simulation(bound, topology, settings), whole).run();
     if (whole.cut) {
       return new Comparison("", 0, false);
     }
     Counts found = new Counts();
     SystematicSearch search =
         new SystematicSearch(
-            simulation(bound, topology, terms),
+            simulation(bound, topology, settings),
             true,
             new Budget(1, MAX_STATES, MAX_DEPTH, Long.MAX_VALUE),
             finding -> {
@@ -97,9 +97,9 @@ public final class VersionSearchComparison implements UnaryOperator<String> {
   }
 
   private static Simulation simulation(
-      Program program, Topology topology, ExecutionSettings terms) {
+      Program program, Topology topology, ExecutionSettings settings) {
     return new Simulation(
-        program, topology, FormLowering.lower(program.form(), topology.kinds()), terms);
+        program, topology, FormLowering.lower(program.form(), topology.kinds()), settings);
   }
 
   /** The plain recursion. */

@@ -24,7 +24,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.Outcome;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
@@ -53,11 +53,11 @@ class HookedMovesProperties {
   /** For one choice of operands. */
   private record Case(HookForm hook, long bytes) {
     BoundHook at(long peer, long tile, int rank) {
-      HookOperands told =
+      HookOperands operands =
           new HookOperands(
               Map.of(ContextField.PEER, Expr.of(peer), ContextField.TILE, Expr.of(tile)));
       return BoundHook.of(
-          new Combine.Apply(hook, told).boundHook().bound(n -> value(n), rank, WORLD));
+          new Combine.Apply(hook, operands).boundHook().bound(n -> value(n), rank, WORLD));
     }
 
     private static long value(Expr number) {

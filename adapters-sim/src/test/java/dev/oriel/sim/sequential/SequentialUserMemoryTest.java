@@ -97,7 +97,7 @@ class SequentialUserMemoryTest {
     @EnumSource(MemoryKind.class)
     void kindsThatPeersCannotMapAreRefusedOnAll(MemoryKind kind) {
       WindowSpec spec = WindowSpec.named("k").withData(DataSizes.uniform(64));
-      List<String> told =
+      List<String> messages =
           inBare(self -> {
             SimulatedMemory memory = SimulatedMemory.of(self);
             UserMemory user = memory.allocate(self.rank() == 1 ? kind : MemoryKind.ALLOCATED, 64);
@@ -108,11 +108,11 @@ class SequentialUserMemoryTest {
               memory.free(user);
             }
           });
-      assertThat(told).containsOnly(told.getFirst());
+      assertThat(messages).containsOnly(messages.getFirst());
       if (kind.obstacle().isEmpty()) {
-        assertThat(told.getFirst()).isEmpty();
+        assertThat(messages.getFirst()).isEmpty();
       } else {
-        assertThat(told.getFirst())
+        assertThat(messages.getFirst())
             .contains("rank=1", "kind=" + kind, kind.obstacle().orElseThrow());
       }
     }
@@ -135,7 +135,7 @@ class SequentialUserMemoryTest {
     @Test
     void addressesOfOtherGpusAndFreedOnesAreRefused() {
       List<UserMemory> given = new CopyOnWriteArrayList<>();
-      List<String> told =
+      List<String> messages =
           inBare(self -> {
             SimulatedMemory memory = SimulatedMemory.of(self);
             UserMemory user = memory.allocate(MemoryKind.ALLOCATED, 64);
@@ -158,7 +158,8 @@ class SequentialUserMemoryTest {
             memory.free(again);
             return String.valueOf(freed.getMessage());
           });
-      assertThat(told).allSatisfy(text -> assertThat(text).contains("no memory at that address"));
+      assertThat(messages)
+          .allSatisfy(text -> assertThat(text).contains("no memory at that address"));
       assertThat(given.get(0).address()).isNotEqualTo(given.get(1).address());
     }
   }

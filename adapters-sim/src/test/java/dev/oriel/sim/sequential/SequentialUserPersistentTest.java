@@ -5,8 +5,8 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Window;
-import dev.oriel.ports.contract.LendingCommunicator;
 import dev.oriel.ports.contract.PersistentContract;
+import dev.oriel.ports.contract.UserMemoryCommunicator;
 import dev.oriel.ports.persistent.CallStream;
 import dev.oriel.ports.persistent.StepStream;
 
@@ -27,7 +27,7 @@ final class SequentialUserPersistentTest extends PersistentContract {
                 System::nanoTime,
                 (wire, rank, world) -> new SequentialFabric(wire, topology.facts(rank), bytes))
             .join(bootstrap);
-    return new LendingCommunicator(
+    return new UserMemoryCommunicator(
         made,
         new SequentialUserMemoryTest.Simulated(SimulatedMemory.of(made), MemoryKind.ALLOCATED));
   }

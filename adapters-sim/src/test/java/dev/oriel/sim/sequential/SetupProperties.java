@@ -60,7 +60,7 @@ class SetupProperties {
    */
   private static final class Ends extends DelegatingBootstrap {
     private final Trouble trouble;
-    private final Duration patience;
+    private final Duration timeout;
     private int left;
     private boolean armed;
 
@@ -68,11 +68,11 @@ class SetupProperties {
       this(real, trouble, calls, real.deadline());
     }
 
-    Ends(Bootstrap real, Trouble trouble, int calls, Duration patience) {
+    Ends(Bootstrap real, Trouble trouble, int calls, Duration timeout) {
       super(real);
       this.trouble = trouble;
       this.left = calls;
-      this.patience = patience;
+      this.timeout = timeout;
     }
 
     void arm() {
@@ -94,7 +94,7 @@ class SetupProperties {
 
     @Override
     public Duration deadline() {
-      return armed ? patience : super.deadline();
+      return armed ? timeout : super.deadline();
     }
 
     @Override
@@ -207,7 +207,7 @@ class SetupProperties {
 
   /** The failures of all ranks of a world in which one leaves at a call. */
   private List<Throwable> withoutOne(
-      int world, int bad, Trouble trouble, int call, Duration patience) {
+      int world, int bad, Trouble trouble, int call, Duration timeout) {
     SequentialWire wire = new SequentialWire();
     List<Bootstrap> group = InProcessBootstrap.group(world, LONG);
     List<Throwable> failures =
@@ -215,7 +215,7 @@ class SetupProperties {
             group,
             real -> {
               Trouble own = real.rank() == bad ? trouble : Trouble.NONE;
-              Ends ends = new Ends(real, own, call, patience);
+              Ends ends = new Ends(real, own, call, timeout);
               try (Communicator c = join(wire, ends, 1 << 20)) {
                 ends.arm();
                 return catchThrowable(() -> {

@@ -9,9 +9,9 @@ import dev.oriel.domain.topology.WorldShape;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.ranks.RankCodeExploration;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
@@ -93,9 +93,9 @@ class ArbitrariesProperties {
             .next(random)
             .value();
     assertThat(FaultPlan.parse(plan.toString())).isEqualTo(plan);
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(profile, 1, DetectorSet.ALL, TimeoutPolicy.QUIESCENCE).with(plan);
-    new Checker(Strategy.FIFO, Budget.DEFAULT, 1, terms).check(program, topology);
+    new Checker(Strategy.FIFO, Budget.DEFAULT, 1, settings).check(program, topology);
     boolean queued = plan.faults().stream().anyMatch(f -> f.kind().isOfQueue());
     Statistics.label("of queues").collect(queued);
     Statistics.label("of queues").coverage(c -> c.check(true).count(n -> n > 5));

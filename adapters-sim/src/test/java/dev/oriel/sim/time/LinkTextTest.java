@@ -50,10 +50,10 @@ class LinkTextTest {
     "nic rails 1, nic rails 1.5, whole",
     "nvlink bandwidth 50, nvlink bandwidth 0, rate too small"
   })
-  void anErrorNamesTheCost(String line, String replacement, String told) {
+  void anErrorNamesTheCost(String line, String replacement, String message) {
     assertThatThrownBy(() -> LinkText.parse(flat().replace(line, replacement)))
         .isInstanceOf(MachineException.class)
-        .hasMessageContaining(told);
+        .hasMessageContaining(message);
   }
 
   @Test

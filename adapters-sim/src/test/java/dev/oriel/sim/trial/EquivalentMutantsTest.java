@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.measure.Thorough;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.mutate.Mutant;
 import dev.oriel.sim.mutate.MutantGenerator;
 import dev.oriel.sim.search.Budget;
@@ -174,7 +174,7 @@ class EquivalentMutantsTest {
   @Test
   void detectedMistakesAreDifferent() throws IOException {
     Set<String> harmless = KillTest.harmless();
-    int told = 0;
+    int compared = 0;
     for (Correct program : KillTest.programs()) {
       String world = worlds(program).getFirst();
       TrialRunner trials = trials(program, world);
@@ -186,12 +186,12 @@ class EquivalentMutantsTest {
               .limit(2)
               .toList();
       for (Mutant mutant : shown) {
-        told++;
+        compared++;
         assertThat(trials.compare(mutant).likeness())
             .as("%s in %s", KillTest.line(program, mutant), world)
             .isEqualTo(Likeness.DIFFERENT);
       }
     }
-    assertThat(told).isPositive();
+    assertThat(compared).isPositive();
   }
 }

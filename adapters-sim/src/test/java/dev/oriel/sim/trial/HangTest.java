@@ -14,8 +14,8 @@ import dev.oriel.domain.rewrite.RewriteSite;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.ports.Verdict.Violation;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Strategy;
 import dev.oriel.sim.trial.CorrectPrograms.Correct;
@@ -40,7 +40,7 @@ class HangTest {
   }
 
   /** The array or buffer that the operation changes, if it signals anything. */
-  private static Optional<String> told(Op op) {
+  private static Optional<String> changed(Op op) {
     return switch (op) {
       case Op.Signal s -> Optional.of("signal=" + s.slot().signal() + "[");
       case Call.Put p when p.notice().isPresent() ->
@@ -97,8 +97,8 @@ class HangTest {
               BUDGET,
               1);
       for (RewriteSite spot : RewriteSite.of(program.form())) {
-        told(spot.op())
-            .ifPresent(told ->
+        changed(spot.op())
+            .ifPresent(changed ->
                 without(spot)
                     .forEach(form ->
                         found(setting, form)
@@ -107,7 +107,7 @@ class HangTest {
                               hangs[0]++;
                               assertThat(v.message())
                                   .as("%s %s without %s", program, world, spot.place())
-                                  .contains(told)
+                                  .contains(changed)
                                   .containsAnyOf(
                                       "without sending it",
                                       "is past that and waits",

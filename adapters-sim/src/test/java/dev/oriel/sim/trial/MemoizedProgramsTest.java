@@ -3,8 +3,8 @@ package dev.oriel.sim.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.oracle.StepMemoComparison;
 import java.util.List;
 import org.junit.jupiter.api.Test;

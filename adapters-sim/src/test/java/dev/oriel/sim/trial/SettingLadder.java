@@ -1,7 +1,7 @@
 package dev.oriel.sim.trial;
 
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.mutate.Mutant;
 import dev.oriel.sim.mutate.MutantGenerator;
 import dev.oriel.sim.search.Budget;

@@ -13,9 +13,9 @@ import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.rewrite.RewriteSite;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.museum.CaseStudy;
 import dev.oriel.sim.museum.CaseStudyCatalogue;
 import dev.oriel.sim.museum.CaseStudyPrograms;
@@ -65,11 +65,11 @@ class SmallerProgramsTest {
     for (CaseStudy exhibit : CaseStudyCatalogue.read().exhibits()) {
       if (exhibit.showcase().isPresent() && taken(exhibit.id(), ASKED > 0 ? 1 : 6, 2)) {
         CaseStudyPrograms p = exhibit.showcase().get();
-        ExecutionSettings terms =
+        ExecutionSettings settings =
             new ExecutionSettings(p.profile(), p.launches(), DetectorSet.ALL, p.timeouts());
         try {
           Form form = FormParser.parse(p.edit().broken());
-          reduced(exhibit.id(), form, p.world(), Map.of(), p.strategy(), terms, p.faults())
+          reduced(exhibit.id(), form, p.world(), Map.of(), p.strategy(), settings, p.faults())
               .ifPresent(all::add);
         } catch (ProgramException e) {
           // The exhibit's program is refused, so no execution fails.
@@ -135,12 +135,12 @@ class SmallerProgramsTest {
 
   private static Optional<Reduced> mutant(
       String name, Form form, String world, Map<String, Long> params) {
-    ExecutionSettings terms =
+    ExecutionSettings settings =
         new ExecutionSettings(Profile.L2, 2, DetectorSet.ALL, TimeoutPolicy.NEVER);
     try {
       for (Strategy strategy : List.of(Strategy.FIFO, Strategy.SYNCHRONISATION)) {
         Optional<Reduced> found =
-            reduced(name, form, world, params, strategy, terms, FaultPlan.NONE);
+            reduced(name, form, world, params, strategy, settings, FaultPlan.NONE);
         if (found.isPresent()) {
           return found;
         }
@@ -158,12 +158,12 @@ class SmallerProgramsTest {
       String world,
       Map<String, Long> params,
       Strategy strategy,
-      ExecutionSettings terms,
+      ExecutionSettings settings,
       FaultPlan faults) {
     Topology topology = Topology.parse(world);
     Program program = Program.bind(form, topology.world(), params);
     CheckReport report =
-        new Checker(strategy, BUDGET, 1, terms, faults, CampaignShard.WHOLE)
+        new Checker(strategy, BUDGET, 1, settings, faults, CampaignShard.WHOLE)
             .explore(program, topology);
     String kind = report.verdict().violation().map(v -> v.kind()).orElse("");
     return report

@@ -6,7 +6,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.mutate.Mutant;
 import dev.oriel.sim.mutate.MutantGenerator;
 import dev.oriel.sim.search.Budget;

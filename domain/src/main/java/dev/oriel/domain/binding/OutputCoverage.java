@@ -100,12 +100,12 @@ public record OutputCoverage(
         }
         long size = rank.bytes(buffer.name());
         SpanUnion always = covered.always(buffer.name());
-        SpanUnion never = ever.leftOut(size);
+        SpanUnion never = ever.complement(size);
         SpanUnion settled = always.with(never);
         bytes += size;
         promised += always.size();
         add(silent, buffer.name(), never, r);
-        add(conditional, buffer.name(), settled.leftOut(size), r);
+        add(conditional, buffer.name(), settled.complement(size), r);
       }
     }
     return new OutputCoverage(

@@ -91,10 +91,10 @@ final class RankCoverage {
   }
 
   private void cover(Ensure e) {
-    boolean told =
+    boolean operandsKnown =
         !(e.combine() instanceof Combine.Apply hook)
             || hook.operands().fields().values().stream().allMatch(this::known);
-    if (told && known(e.actual().offset()) && known(e.bytes())) {
+    if (operandsKnown && known(e.actual().offset()) && known(e.bytes())) {
       exactly(e);
     } else {
       atMost(e);

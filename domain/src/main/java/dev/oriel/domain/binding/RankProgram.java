@@ -105,18 +105,19 @@ public final class RankProgram {
 
   /** The combination with this rank's numbers in place of a hook's operands. */
   public Combine bound(Combine combine) {
-    return combine instanceof Combine.Apply(HookForm hook, HookOperands told)
-        ? new Combine.Apply(hook.bound(this::value, rank, program.world()), told)
+    return combine instanceof Combine.Apply(HookForm hook, HookOperands operands)
+        ? new Combine.Apply(hook.bound(this::value, rank, program.world()), operands)
         : combine;
   }
 
   /** The same with the hook's fields, computed from the names of a lane or a post-condition. */
   public Combine bound(Combine combine, ToLongFunction<String> names) {
-    return combine instanceof Combine.Apply(HookForm hook, HookOperands told)
+    return combine instanceof Combine.Apply(HookForm hook, HookOperands operands)
         ? bound(
             new Combine.Apply(
                 new Combine.Apply(
-                        hook, told.with(operand -> Expr.of(ExprEvaluator.value(operand, names))))
+                        hook,
+                        operands.with(operand -> Expr.of(ExprEvaluator.value(operand, names))))
                     .boundHook()))
         : combine;
   }

@@ -42,7 +42,7 @@ final class SpanUnion {
   }
 
   /** The elements from 0 to {@code count} - 1 that it does not contain. */
-  SpanUnion leftOut(long count) {
+  SpanUnion complement(long count) {
     SpanUnion out = new SpanUnion();
     long next = 0;
     for (Span span : all()) {

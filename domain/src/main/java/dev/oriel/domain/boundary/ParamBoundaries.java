@@ -68,7 +68,7 @@ public final class ParamBoundaries {
   }
 
   /**
-   * Those of {@code param}, from 0 to its maximum; the most telling ones first, and small ones
+   * Those of {@code param}, from 0 to its maximum; the most significant ones first, and small ones
    * before large ones.
    *
    * @param params values of all other parameters

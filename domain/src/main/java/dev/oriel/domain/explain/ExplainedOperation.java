@@ -9,18 +9,18 @@ import java.util.List;
  *
  * @param text the operation as its program writes it, with those values
  * @param written the bytes that it writes, own memory included
- * @param told the slots that it changes
+ * @param changed the slots that it changes
  * @param awaited the actions of other lanes that it waits for
  */
 record ExplainedOperation(
     Op op,
     String text,
     List<WrittenBytes> written,
-    List<SlotChange> told,
+    List<SlotChange> changed,
     List<AwaitedAction> awaited) {
   ExplainedOperation {
     written = List.copyOf(written);
-    told = List.copyOf(told);
+    changed = List.copyOf(changed);
     awaited = List.copyOf(awaited);
   }
 

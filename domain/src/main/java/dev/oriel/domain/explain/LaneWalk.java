@@ -168,7 +168,7 @@ final class LaneWalk {
           written.add(
               new WrittenBytes(at, first.buffer(), first.from(), first.to() + further, false));
         });
-    List<SlotChange> told =
+    List<SlotChange> changed =
         p.notice().stream()
             .flatMap(n ->
                 ranks(p.to().at())
@@ -180,7 +180,7 @@ final class LaneWalk {
                             value(n.value()),
                             n.change() == Change.ADD)))
             .toList();
-    add(p, values.of(p), written, told, List.of());
+    add(p, values.of(p), written, changed, List.of());
   }
 
   private WrittenBytes written(Region to, int at, long bytes) {
@@ -204,14 +204,14 @@ final class LaneWalk {
       Op op,
       Op shown,
       List<WrittenBytes> written,
-      List<SlotChange> told,
+      List<SlotChange> changed,
       List<AwaitedAction> awaited) {
     if (acts.size() == MAX_ACTS) {
       throw new ProgramException(
           "lane too long to be followed: rank=%d, max=%d; use smaller parameters"
               .formatted(rank.rank(), MAX_ACTS));
     }
-    acts.add(new ExplainedOperation(op, FormPrinter.head(shown), written, told, awaited));
+    acts.add(new ExplainedOperation(op, FormPrinter.head(shown), written, changed, awaited));
   }
 
   private IntStream ranks(Peers peers) {

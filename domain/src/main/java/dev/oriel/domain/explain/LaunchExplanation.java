@@ -146,7 +146,7 @@ public final class LaunchExplanation {
 
   private String reason(int rank, AwaitedAction awaited) {
     return switch (awaited) {
-      case AwaitedAction.Slot slot -> told(rank, slot);
+      case AwaitedAction.Slot slot -> slotReason(rank, slot);
       case AwaitedAction.Packets packets -> sent(rank, packets);
     };
   }
@@ -155,7 +155,7 @@ public final class LaunchExplanation {
    * The first step of the source's lanes, lane by lane, after which the slot satisfies the
    * comparison.
    */
-  private String told(int rank, AwaitedAction.Slot wanted) {
+  private String slotReason(int rank, AwaitedAction.Slot wanted) {
     if (wanted.sum()) {
       return "until the slots of all those ranks add up to it";
     }
@@ -166,11 +166,11 @@ public final class LaunchExplanation {
       long slot = 0;
       List<ExplainedOperation> acts = lane.getValue();
       for (int i = 0; i < acts.size(); i++) {
-        for (SlotChange told : acts.get(i).told()) {
-          if (told.at() == rank
-              && told.index() == wanted.index()
-              && told.signal().equals(wanted.signal())) {
-            slot = told.adds() ? slot + told.value() : told.value();
+        for (SlotChange change : acts.get(i).changed()) {
+          if (change.at() == rank
+              && change.index() == wanted.index()
+              && change.signal().equals(wanted.signal())) {
+            slot = change.adds() ? slot + change.value() : change.value();
             if (wanted.comparison().test(slot, wanted.value())) {
               return "rank %d makes it %d: lane %s, step %d, %s"
                   .formatted(wanted.source(), slot, lane.getKey(), i + 1, covered(acts, i, rank));
@@ -205,7 +205,7 @@ public final class LaunchExplanation {
   }
 
   private static boolean covers(ExplainedOperation act, int rank) {
-    return act.told().stream().anyMatch(told -> told.at() == rank)
+    return act.changed().stream().anyMatch(change -> change.at() == rank)
         && !(act.op() instanceof Op.Signal s && s.order() == Order.RELAXED);
   }
 

@@ -91,8 +91,8 @@ final class ValuePrinter {
     return new Op.Move(
         m.ticket(),
         m.destinations().stream().map(this::of).toList(),
-        m.combine() instanceof Combine.Apply(HookForm hook, HookOperands told)
-            ? new Combine.Apply(hook, told.with(this::of))
+        m.combine() instanceof Combine.Apply(HookForm hook, HookOperands operands)
+            ? new Combine.Apply(hook, operands.with(this::of))
             : m.combine(),
         sources,
         of(m.bytes()));

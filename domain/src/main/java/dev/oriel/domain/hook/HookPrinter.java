@@ -98,12 +98,12 @@ final class HookPrinter {
 
   /** An operand, in parentheses if it binds less tightly than its place requires. */
   private static String operand(HookExpr expr, int least, int depth) {
-    boolean loose =
+    boolean parenthesised =
         depth > 0
             && expr instanceof HookExpr.Binary binary
             && binary.op().isInfix()
             && binary.op().precedence() < least;
-    return loose ? "(" + print(expr, depth) + ")" : print(expr, depth);
+    return parenthesised ? "(" + print(expr, depth) + ")" : print(expr, depth);
   }
 
   private static String literal(HookExpr.Const constant) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Emits one-sided calls: loads, stores and atomic steps where memory is mapped, loose requests
+ * Emits one-sided calls: loads, stores and atomic steps where memory is mapped, unordered requests
  * where it is not. A context is one of the lane's queues to each peer.
  */
 final class CallEmitter {

@@ -136,10 +136,10 @@ public sealed interface MicroOperation {
    *
    * @param queue which of the lane's queues to that peer; 0 unless a program names another
    * @param fenced whether it starts only after every earlier read and atomic of its queue ended
-   * @param loose whether it may be reordered with others of its queue, up to the next {@link
+   * @param unordered whether it may be reordered with others of its queue, up to the next {@link
    *     Request.PlacementFence}
    */
-  record Post(Expr peer, Expr queue, Request request, boolean fenced, boolean loose)
+  record Post(Expr peer, Expr queue, Request request, boolean fenced, boolean unordered)
       implements MicroOperation {
     public Post(Expr peer, Request request) {
       this(peer, Expr.of(0), request, false, false);
@@ -194,7 +194,7 @@ public sealed interface MicroOperation {
 
     /**
      * Writes {@code bytes} of this rank's region into the peer's, and changes the slot of this
-     * rank's row once they are placed: one request, regardless of other loose requests.
+     * rank's row once they are placed: one request, regardless of other unordered requests.
      */
     record WriteAndSignal(
         Region local, Region remote, Expr bytes, Slot slot, Change change, Expr value)

@@ -95,13 +95,18 @@ public final class StepPrinter {
           "lock " + FormPrinter.print(word) + narrow(scope);
       case MicroOperation.Check(var condition, int code) ->
           FormPrinter.head(new Op.Check(condition, code));
-      case MicroOperation.Post(var peer, var queue, var request, boolean fenced, boolean loose) ->
+      case MicroOperation.Post(
+              var peer,
+              var queue,
+              var request,
+              boolean fenced,
+              boolean unordered) ->
           "post @("
               + FormPrinter.print(peer)
               + ") "
               + queue(queue)
               + (fenced ? "fenced " : "")
-              + (loose ? "unordered " : "")
+              + (unordered ? "unordered " : "")
               + print(request);
       case MicroOperation.AwaitQueue(var peer, var queue) ->
           "await queue " + queue(queue) + "@(" + FormPrinter.print(peer) + ")";

@@ -12,7 +12,7 @@ import dev.oriel.domain.program.SourceSeries;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** Emits puts and gets: copies where memory is mapped, loose requests where it is not. */
+/** Emits puts and gets: copies where memory is mapped, unordered requests where it is not. */
 final class TransferEmitter {
   private final boolean rdma;
   private final StepEmitter out;
@@ -58,7 +58,7 @@ final class TransferEmitter {
         },
         () -> {
           copy(p.to(), p.from(), p.extent(), text);
-          if (tells(p)) {
+          if (signalsCompletion(p)) {
             out.barrier(text + ": orders its bytes before the release");
           }
           p.notice()
@@ -70,12 +70,12 @@ final class TransferEmitter {
           p.counter().ifPresent(word -> out.emit(count(word), text));
         });
     if (p.blocking()) {
-      ended(tells(p) && !overRdma(p.to()), text);
+      ended(signalsCompletion(p) && !overRdma(p.to()), text);
     }
   }
 
   /** Whether a signal or counter reports the put's completion. */
-  private static boolean tells(Call.Put p) {
+  private static boolean signalsCompletion(Call.Put p) {
     return p.notice().isPresent() || p.counter().isPresent();
   }
 

@@ -40,7 +40,7 @@ import java.util.Set;
  * write nothing but packets: a packet announces no plain write.
  */
 final class PacketDependencies {
-  /** Bits of all that packets tell, beyond which none is followed: 32 MiB. */
+  /** Bits of all reads that packets prove to have ended, beyond which none is followed: 32 MiB. */
   private static final long MOST_BITS = 1L << 28;
 
   /** What a verdict says of a plan with more. */
@@ -302,7 +302,7 @@ final class PacketDependencies {
         if (firsts.containsKey(of)) {
           known.set(first(of) + pair * count + k);
         }
-        tell(of, targets, pair, k, count, known);
+        publish(of, targets, pair, k, count, known);
         all.or(known);
       }
     }
@@ -316,9 +316,9 @@ final class PacketDependencies {
   }
 
   /**
-   * Whether the order of both adds no other one in the program. There the read's end also tells of
+   * Whether the order of both adds no other one in the program. There the read's end also proves
    * all that its block did before its last nop. Its own block knows that, if no nop is between
-   * both. Another block would learn it, although packets do not tell of it.
+   * both. Another block would learn it, although packets do not prove it.
    */
   private boolean ordersAlone(Operation read, Operation write) {
     return read.block() == write.block()
@@ -354,7 +354,7 @@ final class PacketDependencies {
     }
   }
 
-  private void tell(
+  private void publish(
       Operation of, List<List<Unit>> targets, int pair, int k, int count, BitSet known) {
     for (int d = 0; d < of.destinations().size(); d++) {
       if (of.type().packetDestination(d) && inPair(of, d, pair)) {

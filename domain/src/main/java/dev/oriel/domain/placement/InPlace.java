@@ -81,7 +81,7 @@ public final class InPlace {
       }
     }
     Form merged = RegionRelocation.moved(form, form.name() + "-in-place", buffers, this::moved);
-    Form busy = new SelfCopyElimination(merged, output.name()).leftOut();
+    Form busy = new SelfCopyElimination(merged, output.name()).eliminated();
     // If the input is a part of the output, no other bytes are written there.
     boolean part = !inputAt.equals(Expr.of(0));
     return FormValidator.validate(part ? busy : new ReadWriteEdges(output.name()).ordered(busy));

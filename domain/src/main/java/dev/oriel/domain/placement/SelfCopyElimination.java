@@ -32,7 +32,7 @@ final class SelfCopyElimination {
   }
 
   /** The form without such copies, and without lanes that contain nothing else. */
-  Form leftOut() {
+  Form eliminated() {
     List<LaneFamily> left =
         form.lanes().stream().map(l -> FormEdits.withBody(l, block(l.body()))).toList();
     List<LaneFamily> busy =

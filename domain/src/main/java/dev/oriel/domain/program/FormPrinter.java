@@ -248,8 +248,8 @@ public final class FormPrinter {
     String text = String.join(", ", sources.stream().map(FormPrinter::print).toList());
     return switch (combine) {
       case Combine.Copy() -> text;
-      case Combine.Apply(HookForm hook, HookOperands told) ->
-          hook.name() + " (" + text + told.text() + ")";
+      case Combine.Apply(HookForm hook, HookOperands operands) ->
+          hook.name() + " (" + text + operands.text() + ")";
       case Combine.Reduce(var op, var type, var accumulator) -> {
         String steps = grouping instanceof Grouping.AtOnce ? "" : Grouping.spelling(grouping) + " ";
         yield lower(op)
@@ -376,13 +376,13 @@ public final class FormPrinter {
   }
 
   private static void operand(StringBuilder text, Expr expr, int atLeast) {
-    boolean loose =
+    boolean parenthesised =
         expr instanceof Expr.Binary(Operator op, Expr left, Expr right)
             && op.infix()
             && op.precedence() < atLeast;
-    text.append(loose ? "(" : "");
+    text.append(parenthesised ? "(" : "");
     expr(text, expr);
-    text.append(loose ? ")" : "");
+    text.append(parenthesised ? ")" : "");
   }
 
   private void line(String text) {

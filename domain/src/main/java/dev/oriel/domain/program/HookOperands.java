@@ -57,7 +57,7 @@ public record HookOperands(Map<ContextField, Expr> fields) {
   /** The same fields with other operands. */
   public HookOperands with(UnaryOperator<Expr> operand) {
     Map<ContextField, Expr> changed = new EnumMap<>(ContextField.class);
-    fields.forEach((field, told) -> changed.put(field, operand.apply(told)));
+    fields.forEach((field, value) -> changed.put(field, operand.apply(value)));
     return new HookOperands(changed);
   }
 
@@ -75,7 +75,7 @@ public record HookOperands(Map<ContextField, Expr> fields) {
   /** The text form, as it follows the sources of a hook. */
   public String text() {
     return fields.entrySet().stream()
-        .map(told -> ", " + told.getKey().symbol() + "=" + FormPrinter.print(told.getValue()))
+        .map(entry -> ", " + entry.getKey().symbol() + "=" + FormPrinter.print(entry.getValue()))
         .collect(Collectors.joining());
   }
 }

@@ -33,9 +33,9 @@ public final class PartTraversal {
           new Op.Move(
               m.ticket(),
               m.destinations().stream().map(d -> region(d, OperationPart.DESTINATION, by)).toList(),
-              m.combine() instanceof Combine.Apply(HookForm hook, HookOperands told)
+              m.combine() instanceof Combine.Apply(HookForm hook, HookOperands operands)
                   ? new Combine.Apply(
-                      hook, told.with(operand -> by.part(OperationPart.VALUE, operand)))
+                      hook, operands.with(operand -> by.part(OperationPart.VALUE, operand)))
                   : m.combine(),
               m.sources().stream().map(s -> series(s, by)).toList(),
               by.part(OperationPart.BYTES, m.bytes()));

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * A wait on the sum of one signal over several sources, intended as "all of them have signalled".
  *
- * <p>A sum cannot tell sources apart. It is sound under three conditions: no source can have added
+ * <p>A sum cannot distinguish sources. It is sound under three conditions: no source can have added
  * more than its due while another is still missing, the comparison cannot be overshot, and the sum
  * cannot wrap. With due d and most m of each source, "sum at least the sum of all d" implies that
  * source i gave d(i) exactly if no other source has m greater than d.

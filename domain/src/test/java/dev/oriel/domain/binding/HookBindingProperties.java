@@ -45,11 +45,11 @@ class HookBindingProperties {
         hook.sources().stream()
             .map(s -> new HookForm.Source(s.type(), MapForm.of(s.map())))
             .toList();
-    HookExpr told =
+    HookExpr operands =
         hook.value()
             .replace(
                 part -> part instanceof HookExpr.Field ? HookExpr.field(ContextField.COUNT) : part);
-    return new HookForm("h", sources, hook.result(), MapForm.identity(), told);
+    return new HookForm("h", sources, hook.result(), MapForm.identity(), operands);
   }
 
   /** One move, of a buffer for each source, and the same as a post-condition. */
@@ -140,11 +140,11 @@ class HookBindingProperties {
             type,
             target,
             HookExpr.in(0, type));
-    HookOperands told =
+    HookOperands operands =
         new HookOperands(
             hook.asked().isEmpty() ? Map.of() : Map.of(ContextField.TILE, Expr.of(tile)));
     IndexMap.Fixed map =
-        (IndexMap.Fixed) target.map(n -> ExprEvaluator.value(told.into(n), name -> 0));
+        (IndexMap.Fixed) target.map(n -> ExprEvaluator.value(operands.into(n), name -> 0));
     long[] places = LongStream.range(0, outputs).map(map::at).toArray();
     long least = Arrays.stream(places).min().orElseThrow();
     long most = Arrays.stream(places).max().orElseThrow();
@@ -161,7 +161,7 @@ class HookBindingProperties {
         }
         """
             .formatted(
-                outputs * type.bytes(), size, hook.text(), told.text(), outputs * type.bytes());
+                outputs * type.bytes(), size, hook.text(), operands.text(), outputs * type.bytes());
     if (!once) {
       assertThatThrownBy(() -> Program.bind(FormParser.parse(text), 1, Map.of()))
           .hasMessageContaining("target writes an element twice: map=" + target.text());

@@ -110,18 +110,18 @@ class OutputCoverageTest {
       }
       String head = given.isEmpty() ? "" : String.join(", ", given) + ": ";
       String to = "%s[%s]".formatted(pick("out", "out", "io", "box"), operand(names));
-      String told = operand(names);
+      String operand = operand(names);
       String bytes = length(names);
       boolean hooked = next(4) == 0;
       decided |=
           loaded.stream()
               .filter(name -> !name.isEmpty())
-              .anyMatch(name -> (to + bytes + (hooked ? told : "")).contains(name));
+              .anyMatch(name -> (to + bytes + (hooked ? operand : "")).contains(name));
       return "ensure "
           + head
           + to
           + (hooked
-              ? " = spread (in[0], peer=min(%s, n - 1))".formatted(told)
+              ? " = spread (in[0], peer=min(%s, n - 1))".formatted(operand)
               : next(3) == 0 ? " = turn (in[0])" : " = in[%s]".formatted(last(names)))
           + " bytes "
           + bytes;

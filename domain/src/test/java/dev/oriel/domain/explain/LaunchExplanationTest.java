@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LaunchExplanationTest {
-  private static List<String> told(Form form, int world, Map<String, Long> params, int rank) {
+  private static List<String> explained(Form form, int world, Map<String, Long> params, int rank) {
     List<String> lines = new ArrayList<>();
     new LaunchExplanation(Program.bind(form, world, params)).rank(rank, lines::add);
     return lines.stream().map(String::strip).toList();
@@ -23,7 +23,7 @@ class LaunchExplanationTest {
 
   @Test
   void aWaitNamesItsSenderAndTheCoveredBytes() {
-    assertThat(told(ShippedText.form("ring_all_gather"), 3, Map.of("B", 8L), 1))
+    assertThat(explained(ShippedText.form("ring_all_gather"), 3, Map.of("B", 8L), 1))
         .containsExactly(
             "rank 1 of 3",
             "lane main: a block of 256 threads",
@@ -45,10 +45,10 @@ class LaunchExplanationTest {
 
   @Test
   void packetsAreAwaitedAndInitialCreditsAreNot() {
-    assertThat(told(ShippedText.form("ll_all_gather"), 2, Map.of("B", 8L), 0))
+    assertThat(explained(ShippedText.form("ll_all_gather"), 2, Map.of("B", 8L), 0))
         .contains(
             "until the packets in ll[192..208) bear the flag: rank 1, lane main[0], step 1 writes them");
-    assertThat(told(ShippedText.form("ring_send_recv"), 2, Map.of("B", 8L), 0))
+    assertThat(explained(ShippedText.form("ring_send_recv"), 2, Map.of("B", 8L), 0))
         .contains("at once in this launch: a slot begins with 0");
   }
 
@@ -73,7 +73,7 @@ class LaunchExplanationTest {
     Form form =
         FormParser.parse(
             "form f window w[64] signal S[2] barrier B lane main: sm(32) { " + body + " }");
-    assertThat(told(form, 2, Map.of(), 0)).contains(reason);
+    assertThat(explained(form, 2, Map.of(), 0)).contains(reason);
   }
 
   /** The parts of a step are printed with their values. */
@@ -88,7 +88,7 @@ class LaunchExplanationTest {
           """)
   void callsHaveTheirPlaces(String body, String said) {
     Form form = FormParser.parse("form f window w[64] lane main: sm(32) { " + body + " }");
-    assertThat(told(form, 2, Map.of(), 0)).contains("1  " + said);
+    assertThat(explained(form, 2, Map.of(), 0)).contains("1  " + said);
   }
 
   /** Only the rank and those that it waits for are followed. */
@@ -96,7 +96,7 @@ class LaunchExplanationTest {
   void oneRankOfALargeWorldIsExplainedQuickly() {
     Map<String, Long> params = new TreeMap<>(Map.of("B", 8L, "domain", 8L));
     Form form = ShippedText.form("rail_all_gather");
-    List<String> lines = told(form, 4096, params, 77);
+    List<String> lines = explained(form, 4096, params, 77);
     assertThat(lines).contains("lane near[6, 0]: a block of 512 threads");
     assertThat(lines).noneMatch(line -> line.startsWith("nothing in this launch"));
   }

@@ -15,7 +15,7 @@ class ProxyRingProperties {
   enum Act {
     POST,
     TAKE,
-    TELL
+    REPORT
   }
 
   @Property(tries = 500)
@@ -41,7 +41,7 @@ class ProxyRingProperties {
       } else if (act == Act.TAKE && !waiting.isEmpty()) {
         under.add(waiting.remove());
         taken++;
-      } else if (act == Act.TELL && !under.isEmpty()) {
+      } else if (act == Act.REPORT && !under.isEmpty()) {
         assertThat(under.remove()).isEqualTo(done++);
       }
     }

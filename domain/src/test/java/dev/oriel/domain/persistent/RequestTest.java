@@ -86,15 +86,15 @@ class RequestTest {
     "1, ALL_TO_ALL", "2, ALL_TO_ALL", "3, ALL_TO_ALL", "8, ALL_TO_ALL"
   })
   void everyAwaitedWordIsSentOnceAndEveryByteIsPutOnce(int world, ExchangePattern exchange) {
-    int[][] told = new int[world * world][2];
+    int[][] signalled = new int[world * world][2];
     int[][] ranges = new int[world][world * 3];
     for (int rank = 0; rank < world; rank++) {
       for (CallStep step : CallSchedule.DIRECT.steps(exchange, rank, world, 3, rank % 2 == 1)) {
         switch (step) {
           case CallStep.PeerSignal(int peer, Word word) ->
-              told[rank * world + peer][word == Word.READY ? 0 : 1]++;
+              signalled[rank * world + peer][word == Word.READY ? 0 : 1]++;
           case CallStep.PeerWait(int peer, Word word) ->
-              told[peer * world + rank][word == Word.READY ? 0 : 1] += 10;
+              signalled[peer * world + rank][word == Word.READY ? 0 : 1] += 10;
           case CallStep.Put(int peer, long from, long to, long bytes) -> {
             for (int i = 0; i < bytes; i++) {
               ranges[peer][(int) to + i] += 100 * (1 + rank) + (int) from + i;
@@ -107,7 +107,7 @@ class RequestTest {
     for (int rank = 0; rank < world; rank++) {
       for (int peer = 0; peer < world; peer++) {
         int once = rank == peer ? 0 : 11;
-        assertThat(told[rank * world + peer]).containsExactly(once, once);
+        assertThat(signalled[rank * world + peer]).containsExactly(once, once);
         boolean there = rank == peer && rank % 2 == 1;
         int first = 100 * (1 + rank) + (exchange == ExchangePattern.ALL_GATHER ? 0 : 3 * peer);
         int[] theirs = Arrays.copyOfRange(ranges[peer], 3 * rank, 3 * rank + 3);

@@ -307,9 +307,9 @@ public final class FormTape {
       return reduction();
     }
     HookForm hook = hook();
-    Map<ContextField, Expr> told = new TreeMap<>();
-    hook.asked().forEach(field -> told.put(field, expr(2, visible)));
-    return new Combine.Apply(hook, new HookOperands(told));
+    Map<ContextField, Expr> operands = new TreeMap<>();
+    hook.asked().forEach(field -> operands.put(field, expr(2, visible)));
+    return new Combine.Apply(hook, new HookOperands(operands));
   }
 
   private HookForm hook() {
@@ -318,7 +318,7 @@ public final class FormTape {
       numbers.add(next(9_999));
     }
     Hook hook = ExpressionTape.hook(numbers);
-    HookExpr told =
+    HookExpr operands =
         hook.value()
             .replace(part ->
                 part instanceof HookExpr.Field(ContextField f)
@@ -333,7 +333,7 @@ public final class FormTape {
                     s.type(), moved(MapForm.of(s.map()).with(number -> number(number)))))
             .toList();
     MapForm target = MapForm.of(hook.target());
-    return new HookForm(fresh("h"), sources, hook.result(), target, told);
+    return new HookForm(fresh("h"), sources, hook.result(), target, operands);
   }
 
   /** An offset may depend on a field that a move sets. */

@@ -119,9 +119,9 @@ class HookFormTest {
     assertThat(bound.text())
         .isEqualTo(
             "hook h(in0: i64 at affine(offset=7 * tile, stride=7)) -> i64 to affine(offset=peer + 7, stride=3) = in0 + peer");
-    HookOperands told =
+    HookOperands operands =
         new HookOperands(Map.of(ContextField.PEER, Expr.of(5), ContextField.TILE, Expr.name("x")));
-    assertThat(bound.with(told).text())
+    assertThat(bound.with(operands).text())
         .isEqualTo(
             "hook h(in0: i64 at affine(offset=7 * x, stride=7)) -> i64 to affine(offset=5 + 7, stride=3) = in0 + 5:i64");
   }

@@ -252,9 +252,9 @@ class ProgramChooserProperties {
 
   /** The number of lanes of a rank that signal to that peer that its output may be written. */
   private static long lanesTo(int peer, Program program, int rank) {
-    List<String> told = new ArrayList<>();
-    new LaunchExplanation(program).rank(rank, told::add);
-    return told.stream()
+    List<String> lines = new ArrayList<>();
+    new LaunchExplanation(program).rank(rank, lines::add);
+    return lines.stream()
         .filter(line -> line.contains("signal READY[") && line.contains("@(" + peer + ")"))
         .count();
   }

@@ -258,9 +258,9 @@ public final class CheckCommand implements Callable<Integer> {
             : Optional.empty();
     List<String> unexplored =
         holds
-            ? new UnexploredSummary(coverage, search.terms(), unmodelled(), other).words()
+            ? new UnexploredSummary(coverage, search.settings(), unmodelled(), other).words()
             : List.of("anything after the first failure");
-    VerdictBlock block = new VerdictBlock(coverage, search.terms(), strictness());
+    VerdictBlock block = new VerdictBlock(coverage, search.settings(), strictness());
     block
         .facts(
             unexplored,

@@ -262,7 +262,7 @@ final class CheckJson {
       Optional<StrategyTally.First> first =
           report
               .found()
-              .filter(found -> tells(report, found).equals(part))
+              .filter(found -> violating(report, found).equals(part))
               .map(found ->
                   new StrategyTally.First(
                       found.execution(),
@@ -280,7 +280,7 @@ final class CheckJson {
    * The part that has the violation: that of its strategy, or the last one. A violation with other
    * inputs is found by another strategy, which has no part of its own.
    */
-  private static CheckReport.Part tells(CheckReport report, CheckReport.Found found) {
+  private static CheckReport.Part violating(CheckReport report, CheckReport.Found found) {
     return report.parts().stream()
         .filter(part -> found.strategy() == part.strategy())
         .reduce((_, last) -> last)

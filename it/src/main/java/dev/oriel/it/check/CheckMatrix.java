@@ -14,7 +14,7 @@ import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.ProgramTexts;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
@@ -170,6 +170,6 @@ final class CheckMatrix {
   }
 
   private static long value(Form.Param param, long bytes, Topology topology) {
-    return param.name().equals("B") ? bytes : ProgramOptions.telling(param, topology);
+    return param.name().equals("B") ? bytes : ProgramOptions.representative(param, topology);
   }
 }

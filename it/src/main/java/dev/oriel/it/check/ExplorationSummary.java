@@ -4,7 +4,7 @@ import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Space;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.CheckReport;
@@ -19,30 +19,30 @@ import java.util.stream.Collectors;
 /** The executions and assumptions of a search, in words. */
 final class ExplorationSummary {
   private final CheckCoverage coverage;
-  private final ExecutionSettings terms;
+  private final ExecutionSettings settings;
 
-  ExplorationSummary(CheckCoverage coverage, ExecutionSettings terms) {
+  ExplorationSummary(CheckCoverage coverage, ExecutionSettings settings) {
     this.coverage = coverage;
-    this.terms = terms;
+    this.settings = settings;
   }
 
   List<String> words() {
     List<String> words = new ArrayList<>();
     words.add(extent() + orders());
-    if (terms.past() != 0) {
-      words.add("as if after " + Long.toUnsignedString(terms.past()) + " launches");
+    if (settings.past() != 0) {
+      words.add("as if after " + Long.toUnsignedString(settings.past()) + " launches");
     }
-    if (!terms.faults().equals(FaultPlan.NONE)) {
-      words.add("faults: " + terms.faults());
+    if (!settings.faults().equals(FaultPlan.NONE)) {
+      words.add("faults: " + settings.faults());
     }
-    if (terms.timeouts() != TimeoutPolicy.NEVER) {
+    if (settings.timeouts() != TimeoutPolicy.NEVER) {
       words.add(
-          terms.timeouts() == TimeoutPolicy.ANY
+          settings.timeouts() == TimeoutPolicy.ANY
               ? "waits that may give up at any time"
               : "waits that give up when nothing else can go on");
     }
     words.add("memory rules: " + rules());
-    Optional<String> fewer = fewer(coverage, terms);
+    Optional<String> fewer = fewer(coverage, settings);
     fewer.ifPresent(words::add);
     inputs().ifPresent(words::add);
     int lanes = lanes(coverage);
@@ -89,15 +89,15 @@ final class ExplorationSummary {
   }
 
   /** How many lanes of a rank run at once, if some have to wait for room. */
-  static Optional<String> fewer(CheckCoverage coverage, ExecutionSettings terms) {
+  static Optional<String> fewer(CheckCoverage coverage, ExecutionSettings settings) {
     int blocks = ResidencyNeed.blocks(coverage);
-    int resident = terms.profile().resident();
+    int resident = settings.profile().resident();
     return resident == 0 || resident >= blocks
         ? Optional.empty()
         : Optional.of(
             "%d of %d lanes of a rank at once, begun in %s"
                 .formatted(
-                    resident, blocks, terms.profile().anyStart() ? "any order" : "their order"));
+                    resident, blocks, settings.profile().anyStart() ? "any order" : "their order"));
   }
 
   /** The most lanes that a rank has. */
@@ -143,7 +143,7 @@ final class ExplorationSummary {
       int ran = coverage.shown().report().verdict().launches();
       return failing(count(ran, "launch", "launches")) + before();
     }
-    String launches = count(terms.launches(), "launch", "launches");
+    String launches = count(settings.launches(), "launch", "launches");
     List<String> words = new ArrayList<>();
     long drawn = 0;
     for (CheckCoverage.CheckedCombination one : coverage.checked()) {
@@ -234,8 +234,8 @@ final class ExplorationSummary {
 
   /** Names are short; a table in it/docs/reference/profiles.md explains their assumptions. */
   private String rules() {
-    String name = terms.profile().name();
-    if (terms.profile().ordered()) {
+    String name = settings.profile().name();
+    if (settings.profile().ordered()) {
       return name + " (every access at once, in one order)";
     }
     return switch (name) {

@@ -5,7 +5,7 @@ import dev.oriel.it.options.LimitOptions;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.SearchOptions;
 import dev.oriel.it.words.NextCommand;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.CheckReport;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +53,7 @@ final class NextStep {
     if (otherWorld.isPresent()) {
       return same("--world", otherWorld.get());
     }
-    int launches = search.terms().launches();
+    int launches = search.settings().launches();
     if (ExplorationSummary.complete(report) && !ExplorationSummary.complete(coverage)) {
       return alone(coverage);
     }
@@ -63,7 +63,7 @@ final class NextStep {
     if (launches < LAUNCHES && coverage.closed() < coverage.checked().size()) {
       return same("--launches", Integer.toString(LAUNCHES));
     }
-    if (search.terms().profile().name().equals(Profile.L2.name())
+    if (search.settings().profile().name().equals(Profile.L2.name())
         && coverage.links().contains(PeerKind.RDMA)) {
       return same("--profile", Profile.L3.name());
     }

@@ -50,7 +50,7 @@ final class PartOptions {
   }
 
   /**
-   * Tells the search which part it does.
+   * Gives the search the part that it does.
    *
    * @param json the file that gets the result; null if none was named
    */

@@ -2,7 +2,7 @@ package dev.oriel.it.check;
 
 import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.NextCommand;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.search.AnyLaunches;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -17,12 +17,12 @@ import picocli.CommandLine.Model.CommandSpec;
 final class ProofLines {
   private final CommandSpec spec;
   private final Proof proof;
-  private final ExecutionSettings terms;
+  private final ExecutionSettings settings;
 
-  ProofLines(CommandSpec spec, Proof proof, ExecutionSettings terms) {
+  ProofLines(CommandSpec spec, Proof proof, ExecutionSettings settings) {
     this.spec = spec;
     this.proof = proof;
-    this.terms = terms;
+    this.settings = settings;
   }
 
   void print(Optional<Path> kept, boolean verbose) {
@@ -104,7 +104,7 @@ final class ProofLines {
 
   private List<String> assumed() {
     List<String> words = new ArrayList<>();
-    words.add("memory rules: " + terms.profile().name());
+    words.add("memory rules: " + settings.profile().name());
     words.add("inputs: random bytes, by which no lane decides");
     words.add("no value wraps: flags of 32 bits in 2^32 launches, others in 2^63");
     if (ExplorationSummary.lanes(proof.coverage()) > 1) {
@@ -116,7 +116,7 @@ final class ProofLines {
   }
 
   private Optional<String> fewer() {
-    return ExplorationSummary.fewer(proof.coverage(), terms);
+    return ExplorationSummary.fewer(proof.coverage(), settings);
   }
 
   private String verdict() {

@@ -18,8 +18,8 @@ import dev.oriel.it.options.ReadTexts;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.it.options.VerboseOption;
 import dev.oriel.sim.file.AtomicFileWriter;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Checker;
@@ -109,14 +109,14 @@ public final class ProveCommand implements Callable<Integer> {
               .formatted(form.name()));
     }
     Optional<SourceText> source = options.source(form);
-    ExecutionSettings terms = Checker.strict(profile(), LAUNCHES);
+    ExecutionSettings settings = Checker.strict(profile(), LAUNCHES);
     Proof proof;
     try (ProgressReporter _ =
         new ProgressReporter(
             spec,
             "states=%d for each world and size; fewer, or --world and --set, end sooner"
                 .formatted(states))) {
-      proof = new Proof(CombinationSearch.all(checker(terms)).run(plan(form)));
+      proof = new Proof(CombinationSearch.all(checker(settings)).run(plan(form)));
     }
     PrintWriter out = spec.commandLine().getOut();
     Optional<Path> kept = Optional.ofNullable(keep).filter(_ -> !proof.proved().isEmpty());
@@ -127,7 +127,7 @@ public final class ProveCommand implements Callable<Integer> {
       json.print(ProofJson.of(form, proof, kept, source, ReadTexts.of(spec)), out);
       return proof.complete() ? ExitCodes.FINE : ExitCodes.VIOLATION;
     }
-    new ProofLines(spec, proof, terms).print(kept, verbose.on());
+    new ProofLines(spec, proof, settings).print(kept, verbose.on());
     if (proof.coverage().failed()) {
       out.println();
       CheckReport report = proof.coverage().shown().report();
@@ -158,9 +158,9 @@ public final class ProveCommand implements Callable<Integer> {
     }
   }
 
-  private Checker checker(ExecutionSettings terms) {
+  private Checker checker(ExecutionSettings settings) {
     Budget budget = new Budget(1, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work());
-    Checker checker = new Checker(Strategy.SYNCHRONISATION, budget, 1, terms).anyLaunches();
+    Checker checker = new Checker(Strategy.SYNCHRONISATION, budget, 1, settings).anyLaunches();
     return symmetry ? checker.symmetric() : checker;
   }
 

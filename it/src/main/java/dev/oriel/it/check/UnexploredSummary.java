@@ -2,8 +2,8 @@ package dev.oriel.it.check;
 
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  *     are missing or the program cannot be bound there
  */
 record UnexploredSummary(
-    CheckCoverage coverage, ExecutionSettings terms, List<String> plan, Optional<String> other) {
+    CheckCoverage coverage, ExecutionSettings settings, List<String> plan, Optional<String> other) {
   private static final int NAMED = 3;
 
   /** What a search does not look for if it lacks the detector of that kind. */
@@ -53,24 +53,24 @@ record UnexploredSummary(
     if (coverage.left() > 0) {
       words.add("%d more combinations of these".formatted(coverage.left()));
     }
-    if (terms.faults().equals(FaultPlan.NONE)) {
+    if (settings.faults().equals(FaultPlan.NONE)) {
       words.add("faults (--faults)");
     }
-    if (terms.timeouts() == TimeoutPolicy.NEVER) {
+    if (settings.timeouts() == TimeoutPolicy.NEVER) {
       words.add("waits that give up (--timeouts)");
     }
-    if (!terms.profile().name().startsWith(Profile.L3.name())) {
-      words.add("weaker memory than " + terms.profile().name());
+    if (!settings.profile().name().startsWith(Profile.L3.name())) {
+      words.add("weaker memory than " + settings.profile().name());
     }
     residency().ifPresent(words::add);
     return words;
   }
 
   private Optional<String> residency() {
-    if (ExplorationSummary.fewer(coverage, terms).isPresent()) {
+    if (ExplorationSummary.fewer(coverage, settings).isPresent()) {
       return Optional.of(
           "GPUs that run all lanes of a rank at once"
-              + (terms.profile().anyStart() ? "" : ", lanes that begin in another order"));
+              + (settings.profile().anyStart() ? "" : ", lanes that begin in another order"));
     }
     return ResidencyNeed.blocks(coverage) > 1
         ? Optional.of("GPUs that cannot run all lanes of a rank at once")
@@ -78,16 +78,16 @@ record UnexploredSummary(
   }
 
   private List<String> unsought() {
-    boolean ordered = terms.profile().ordered();
+    boolean ordered = settings.profile().ordered();
     String kinds =
         UNSOUGHT.entrySet().stream()
-            .filter(kind -> !terms.detectors().finds(kind.getKey()))
+            .filter(kind -> !settings.detectors().finds(kind.getKey()))
             .filter(kind -> !(ordered && kind.getKey() == Finding.Kind.RACE))
             .map(Map.Entry::getValue)
             .collect(Collectors.joining(", "));
     List<String> unsought = new ArrayList<>();
     if (ordered) {
-      unsought.add("races (%s has one order)".formatted(terms.profile().name()));
+      unsought.add("races (%s has one order)".formatted(settings.profile().name()));
     }
     if (!kinds.isEmpty()) {
       unsought.add(kinds + " (--no-races)");
@@ -118,7 +118,7 @@ record UnexploredSummary(
     if (coverage.closed() == coverage.checked().size()) {
       return Optional.empty();
     }
-    String launches = terms.launches() == 1 ? "1 launch" : terms.launches() + " launches";
+    String launches = settings.launches() == 1 ? "1 launch" : settings.launches() + " launches";
     String most =
         (coverage.drawnLaunches() > 0 ? "most orders of more than " : "bugs that need more than ")
             + launches;

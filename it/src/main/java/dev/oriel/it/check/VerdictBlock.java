@@ -5,7 +5,7 @@ import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.WorldWords;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.finding.Finding;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -29,12 +29,12 @@ final class VerdictBlock {
               Finding.Kind.CHECK, "failed checks"));
 
   private final CheckCoverage coverage;
-  private final ExecutionSettings terms;
+  private final ExecutionSettings settings;
   private final CoverageStrictness strict;
 
-  VerdictBlock(CheckCoverage coverage, ExecutionSettings terms, CoverageStrictness strict) {
+  VerdictBlock(CheckCoverage coverage, ExecutionSettings settings, CoverageStrictness strict) {
     this.coverage = coverage;
-    this.terms = terms;
+    this.settings = settings;
     this.strict = strict;
   }
 
@@ -99,7 +99,7 @@ final class VerdictBlock {
 
   /** The explored executions and the assumptions, in full. */
   List<String> explored() {
-    return new ExplorationSummary(coverage, terms).words();
+    return new ExplorationSummary(coverage, settings).words();
   }
 
   private List<String> result() {
@@ -152,8 +152,8 @@ final class VerdictBlock {
     List<String> kinds = new ArrayList<>();
     SOUGHT.forEach((kind, words) -> {
       // In a total order of all accesses no two of them race.
-      if (terms.detectors().finds(kind)
-          && !(kind == Finding.Kind.RACE && terms.profile().ordered())) {
+      if (settings.detectors().finds(kind)
+          && !(kind == Finding.Kind.RACE && settings.profile().ordered())) {
         kinds.add(words);
       }
     });

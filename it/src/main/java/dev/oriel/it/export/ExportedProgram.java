@@ -34,7 +34,8 @@ record ExportedProgram(Form form, ProgramKernels kernels, List<Case> cases) {
    */
   record Case(Program program, String proved) {
     /**
-     * Differs between cases, worlds, texts and releases: ranks that open different ones are told.
+     * Differs between cases, worlds, texts and releases: ranks that open different ones get an
+     * error.
      */
     String digest() {
       return TextDigest.of(program.digest() + " " + ReleaseName.NAME);

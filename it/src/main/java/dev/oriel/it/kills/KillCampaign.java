@@ -85,7 +85,7 @@ final class KillCampaign implements AutoCloseable {
     for (int rank = 0; rank < world.size(); rank++) {
       world
           .get(rank)
-          .tell("form %d %d %d %d %d".formatted(rank, world.size(), port, seed, launches));
+          .send("form %d %d %d %d %d".formatted(rank, world.size(), port, seed, launches));
     }
     return called;
   }

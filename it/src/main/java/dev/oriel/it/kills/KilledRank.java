@@ -59,12 +59,12 @@ final class KilledRank {
 
   /** Serves requests until the input ends. */
   void run() throws IOException {
-    BufferedReader told =
+    BufferedReader commands =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     // Held open across worlds, so that the GPU is set up once.
     try (Gpu gpu = CudaDriver.open(localRank)) {
       say("ready " + gpu.ordinal());
-      String line = told.readLine();
+      String line = commands.readLine();
       while (line != null) {
         String[] words = line.split(" ", -1);
         world(
@@ -74,7 +74,7 @@ final class KilledRank {
             Long.parseLong(words[4]),
             Long.parseLong(words[5]));
         say("left " + openFiles());
-        line = told.readLine();
+        line = commands.readLine();
       }
     }
   }

@@ -109,7 +109,7 @@ public final class LitmusCommand implements Callable<Integer> {
 
   private void decide(
       LitmusFiles.FoundFile file, LitmusChecker checker, LitmusReport report, LitmusTally tally) {
-    String reason = file.leftOut();
+    String reason = file.skipReason();
     try {
       String text = reason.isEmpty() ? read(file.path()) : "";
       Optional<String> other = LitmusParser.otherDialect(text);

@@ -20,7 +20,7 @@ final class LitmusFiles extends SimpleFileVisitor<Path> {
   private static final String SUFFIX = ".litmus";
 
   /** A file, and why it is left out; empty if it is not. */
-  record FoundFile(Path path, String leftOut) {
+  record FoundFile(Path path, String skipReason) {
     static FoundFile test(Path path) {
       return new FoundFile(path, "");
     }
@@ -48,7 +48,7 @@ final class LitmusFiles extends SimpleFileVisitor<Path> {
   private static List<FoundFile> tests(CommandSpec spec, Path folder) {
     try {
       List<FoundFile> found = below(folder);
-      if (found.stream().noneMatch(file -> file.leftOut().isEmpty())) {
+      if (found.stream().noneMatch(file -> file.skipReason().isEmpty())) {
         throw wrong(spec, "no litmus tests: folder=" + folder + "; name one with *.litmus files");
       }
       return found;

@@ -65,7 +65,7 @@ public final class SampleCommand implements Callable<Integer> {
   private record Named(Path file, LitmusTest test) {}
 
   private int run;
-  private int leftOut;
+  private int skipped;
   private long sampled;
   private long outside;
 
@@ -87,14 +87,14 @@ public final class SampleCommand implements Callable<Integer> {
     }
     out.printf(
         "total    tests=%d left-out=%d samples=%d outside the model=%d%n",
-        run, leftOut, sampled, outside);
+        run, skipped, sampled, outside);
     return outside > 0 ? ExitCodes.VIOLATION : ExitCodes.FINE;
   }
 
   /** Reads all tests before a GPU runs one of them. */
   private List<Named> read() {
     return tests.files().stream()
-        .filter(found -> found.leftOut().isEmpty())
+        .filter(found -> found.skipReason().isEmpty())
         .map(found -> new Named(found.path(), read(found.path())))
         .toList();
   }
@@ -115,7 +115,7 @@ public final class SampleCommand implements Callable<Integer> {
       Path file, LitmusTest test, LitmusChecker checker, KernelSampler sampler, PrintWriter out) {
     LitmusVerdict verdict = checker.check(test);
     Optional<String> reason =
-        HardwareTest.leftOut(test)
+        HardwareTest.unsupported(test)
             .or(() ->
                 verdict.bounds().isEmpty()
                     ? Optional.empty()
@@ -128,7 +128,7 @@ public final class SampleCommand implements Callable<Integer> {
         return;
       }
     }
-    leftOut++;
+    skipped++;
     out.printf("%s  left out  %s%n", file, reason.orElseThrow());
   }
 

@@ -25,7 +25,7 @@ record BenchRank(int rank, int world, int port, CudaBench bench) {
 
   /** Serves requests until the input ends. */
   void run(PrintWriter out) throws IOException {
-    BufferedReader told =
+    BufferedReader commands =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     TcpSettings settings = TcpSettings.of(rank, world, "127.0.0.1", port, SET_UP);
     try (Bootstrap ranks = TcpBootstrap.join(settings);
@@ -33,7 +33,7 @@ record BenchRank(int rank, int world, int port, CudaBench bench) {
             CudaExecutor.join(ranks, rank, FabricListener.NONE, System::nanoTime)) {
       say(out, "joined " + executor.inventory().getFirst());
       ReplayCoordination pace = new ReplayCoordination.CoordinatedReplay(ranks);
-      while (told.readLine() != null) {
+      while (commands.readLine() != null) {
         bench.measure(executor, pace, reading -> say(out, line(reading)));
         say(out, "round");
       }

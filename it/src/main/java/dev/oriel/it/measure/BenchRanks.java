@@ -21,7 +21,7 @@ final class BenchRanks implements BenchRunner {
   private static final Duration GLANCE = Duration.ofMillis(100);
 
   /** The longest wait for a line; a hanging replay ends within a minute by its own deadline. */
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
   /** The time within which the other ranks observe and report the end of one rank. */
   private static final Duration ECHO = Duration.ofSeconds(3);
@@ -58,7 +58,7 @@ final class BenchRanks implements BenchRunner {
    */
   @Override
   public void measure(CudaBench.Readings readings) throws InterruptedException {
-    ranks.forEach(rank -> rank.tell("measure"));
+    ranks.forEach(rank -> rank.send("measure"));
     for (int rank = 0; rank < ranks.size(); rank++) {
       String line = awaited(rank, "reading", "round");
       while (!line.equals("round")) {
@@ -83,7 +83,7 @@ final class BenchRanks implements BenchRunner {
 
   /** The rank's next line that begins with one of these words, while all ranks are alive. */
   private String awaited(int rank, String... words) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     while (System.nanoTime() - end < 0) {
       Optional<RankProcess.Line> line = ranks.get(rank).next(GLANCE);
       if (line.isPresent()) {
@@ -97,7 +97,7 @@ final class BenchRanks implements BenchRunner {
     }
     throw new MachineException(
         "rank says nothing: rank=%d, seconds=%d, expected=%s; see what its GPU does"
-            .formatted(rank, PATIENCE.toSeconds(), List.of(words)));
+            .formatted(rank, TIMEOUT.toSeconds(), List.of(words)));
   }
 
   private RuntimeException lost() throws InterruptedException {

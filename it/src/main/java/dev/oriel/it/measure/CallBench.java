@@ -28,7 +28,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Times one kind of persistent call of one size, every rank on a thread of its own. */
 final class CallBench {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private final int world;
   private final ExchangePattern exchange;
@@ -57,7 +57,7 @@ final class CallBench {
   private record Mine(List<Double> replayed, List<Double> eager, long preparations) {}
 
   Times measure() throws InterruptedException {
-    List<Bootstrap> group = InProcessBootstrap.group(world, PATIENCE);
+    List<Bootstrap> group = InProcessBootstrap.group(world, TIMEOUT);
     try (ExecutorService threads = Executors.newFixedThreadPool(world)) {
       List<Future<Mine>> ranks = new ArrayList<>();
       for (Bootstrap rank : group) {
@@ -95,35 +95,35 @@ final class CallBench {
         GpuWindow window = GpuWindow.of(communicator.window(shape));
         PersistentCalls persistent =
             PersistentCalls.over(
-                window, spec, GpuCalls.over(window, spec, System::nanoTime), PATIENCE);
+                window, spec, GpuCalls.over(window, spec, System::nanoTime), TIMEOUT);
         GpuStream stream = GpuStream.on(window.gpu(), 1)) {
       WindowRegion range = new WindowRegion("bench", 0, out);
       long from = aligned(out);
       window.write(from, bytes(window.rank(), (int) source));
-      persistent.call(exchange, stream, range, window, from, bytes, PATIENCE);
+      persistent.call(exchange, stream, range, window, from, bytes, TIMEOUT);
       stream.capture();
       for (int i = 0; i < calls; i++) {
-        persistent.call(exchange, stream, range, window, from, bytes, PATIENCE);
+        persistent.call(exchange, stream, range, window, from, bytes, TIMEOUT);
       }
       List<Double> replayed = new ArrayList<>();
       List<Double> eager = new ArrayList<>();
       long prepared;
       try (GpuGraph graph = stream.captured()) {
-        graph.replay(PATIENCE);
-        window.barrier(1, PATIENCE);
+        graph.replay(TIMEOUT);
+        window.barrier(1, TIMEOUT);
         prepared = window.gpu().preparations();
         for (int i = 0; i < replays; i++) {
-          window.barrier(1, PATIENCE);
-          graph.replay(PATIENCE);
+          window.barrier(1, TIMEOUT);
+          graph.replay(TIMEOUT);
           replayed.add(graph.elapsed().toNanos() / 1e3 / calls);
         }
         for (int i = 0; i < replays; i++) {
-          window.barrier(1, PATIENCE);
+          window.barrier(1, TIMEOUT);
           long start = System.nanoTime();
-          persistent.call(exchange, stream, range, window, from, bytes, PATIENCE);
+          persistent.call(exchange, stream, range, window, from, bytes, TIMEOUT);
           eager.add((System.nanoTime() - start) / 1e3);
         }
-        window.barrier(1, PATIENCE);
+        window.barrier(1, TIMEOUT);
         prepared = window.gpu().preparations() - prepared;
       }
       check(window);

@@ -18,7 +18,7 @@ import java.util.Locale;
 final class CodeBench {
   private static final int ROUNDS = 200;
   private static final int CALLS = 4 * ROUNDS;
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   private final PrintWriter out;
   private final int runs;
@@ -34,7 +34,7 @@ final class CodeBench {
           if (rank == 0) {
             window.signal(1, 0, 1);
           }
-          window.await(1 - rank, 0, Comparison.GE, round, PATIENCE);
+          window.await(1 - rank, 0, Comparison.GE, round, TIMEOUT);
           if (rank == 1) {
             window.signal(0, 0, 1);
           }

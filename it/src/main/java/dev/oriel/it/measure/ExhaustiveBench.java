@@ -5,7 +5,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.tuning.WorldParams;
 import dev.oriel.it.options.ProgramTexts;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.ExhaustiveWorkload;
 import java.io.PrintWriter;

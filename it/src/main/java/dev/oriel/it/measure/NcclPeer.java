@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NcclPeer {
   private static final String SCRIPT = "/peers/nccl.py";
-  private static final long PATIENCE_SECONDS = 300;
+  private static final long TIMEOUT_SECONDS = 300;
   private static final int SHOWN = 2000;
   private static final long LONGEST = 1L << 20;
 
@@ -112,7 +112,7 @@ final class NcclPeer {
     Thread hook = new Thread(() -> stop(process));
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
       boolean ended = false;
       long heard = 0;
       while (!ended && System.nanoTime() - end < 0) {
@@ -125,7 +125,7 @@ final class NcclPeer {
             "the peer failed: command=%s, exit=%s, end of its output=%s"
                 .formatted(
                     String.join(" ", command),
-                    ended ? process.exitValue() : "none within " + PATIENCE_SECONDS + " s",
+                    ended ? process.exitValue() : "none within " + TIMEOUT_SECONDS + " s",
                     text.substring(Math.max(0, text.length() - SHOWN))));
       }
     } catch (InterruptedException e) {

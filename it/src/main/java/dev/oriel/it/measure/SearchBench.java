@@ -3,7 +3,7 @@ package dev.oriel.it.measure;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.ThroughputWorkload;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.VerboseOption;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Verdict;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.mutate.Mutant;
 import dev.oriel.sim.mutate.MutantGenerator;
 import dev.oriel.sim.search.Budget;

@@ -396,7 +396,7 @@ public final class ProgramOptions {
   }
 
   /** A value that shows more than the simplest would: some rows or tokens, not the first root. */
-  public static long telling(Form.Param param, Topology topology) {
+  public static long representative(Form.Param param, Topology topology) {
     long other =
         switch (param.name()) {
           case "R" -> ROWS;

@@ -1,8 +1,8 @@
 package dev.oriel.it.options;
 
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.museum.CaseStudyPrograms;
 import dev.oriel.sim.replay.CampaignShard;
 import dev.oriel.sim.replay.FaultPlan;
@@ -196,11 +196,11 @@ public final class SearchOptions {
   }
 
   /** The assumptions about every execution. */
-  public ExecutionSettings terms() {
-    return terms(hardware.or(Profile.L2));
+  public ExecutionSettings settings() {
+    return settings(hardware.or(Profile.L2));
   }
 
-  private ExecutionSettings terms(Profile profile) {
+  private ExecutionSettings settings(Profile profile) {
     DetectorSet detectors = values ? DetectorSet.RESULTS : DetectorSet.ALL;
     return new ExecutionSettings(profile, launches.count(), detectors, timeouts)
         .after(past)
@@ -257,7 +257,7 @@ public final class SearchOptions {
             Math.min(limits.states(), Budget.DEFAULT.states() / PART),
             Budget.DEFAULT.steps(),
             Budget.DEFAULT.work() / PART);
-    return new Checker(by, budget, seed, terms().launches(count), faults, CampaignShard.WHOLE);
+    return new Checker(by, budget, seed, settings().launches(count), faults, CampaignShard.WHOLE);
   }
 
   /**
@@ -277,7 +277,7 @@ public final class SearchOptions {
                 Strategy.SYNCHRONISATION,
                 budget,
                 seed,
-                terms(Profile.parse(profile)),
+                settings(Profile.parse(profile)),
                 faults,
                 CampaignShard.WHOLE));
   }
@@ -296,7 +296,7 @@ public final class SearchOptions {
 
   private Checker checker(Strategy by, Budget budget, boolean further) {
     Checker checker =
-        new Checker(by, budget, seed, terms(), faults, shard)
+        new Checker(by, budget, seed, settings(), faults, shard)
             .at(new WindowTiming(links.model(), delta));
     Checker covering = launches.given() || !further ? checker : checker.anyLaunches();
     return symmetry ? covering.symmetric() : covering;

@@ -21,7 +21,7 @@ public final class RankProcess implements AutoCloseable {
   private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
   private final Process process;
-  private final PrintWriter told;
+  private final PrintWriter input;
 
   /** Its output lines, in order; an empty one marks the end. */
   private final BlockingQueue<Optional<Line>> lines = new LinkedBlockingQueue<>();
@@ -43,7 +43,7 @@ public final class RankProcess implements AutoCloseable {
 
   private RankProcess(Process process) {
     this.process = process;
-    this.told = new PrintWriter(process.getOutputStream(), true, StandardCharsets.UTF_8);
+    this.input = new PrintWriter(process.getOutputStream(), true, StandardCharsets.UTF_8);
     Thread.ofVirtual().start(this::listen);
   }
 
@@ -64,8 +64,8 @@ public final class RankProcess implements AutoCloseable {
     lines.add(Optional.empty());
   }
 
-  public void tell(String line) {
-    told.println(line);
+  public void send(String line) {
+    input.println(line);
   }
 
   /**

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  *     but the first
  */
 public record GraphTiming(List<Double> micros, List<String> problems, long preparations) {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   /** With two inputs, a replay without effect leaves poison, or the output for the other input. */
   private static final int INPUTS = 2;
@@ -57,7 +57,7 @@ public record GraphTiming(List<Double> micros, List<String> problems, long prepa
       CheckedLaunch checked = inputs.get(i % INPUTS);
       checked.fill();
       pace.start();
-      CudaInstance.ReplayResult replayed = recording.replay(PATIENCE);
+      CudaInstance.ReplayResult replayed = recording.replay(TIMEOUT);
       List<String> problems =
           new ArrayList<>(CheckedLaunch.ends(instance.ranks(), replayed.outcomes()));
       if (problems.isEmpty()) {

@@ -48,7 +48,7 @@ public sealed interface ReplayCoordination {
     private static final long AHEAD = Duration.ofMillis(1).toNanos();
 
     /** Characters of an error that other processes receive. */
-    private static final int TOLD = 400;
+    private static final int MAX_PROBLEM = 400;
 
     @Override
     public void start() {
@@ -71,7 +71,9 @@ public sealed interface ReplayCoordination {
       List<byte[]> all =
           ranks.allGather(
               "pace: wrong",
-              first.substring(0, Math.min(TOLD, first.length())).getBytes(StandardCharsets.UTF_8));
+              first
+                  .substring(0, Math.min(MAX_PROBLEM, first.length()))
+                  .getBytes(StandardCharsets.UTF_8));
       return mine.isEmpty()
           ? all.stream()
               .map(bytes -> new String(bytes, StandardCharsets.UTF_8))

@@ -6,7 +6,7 @@ import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.JsonOption;
 import dev.oriel.it.options.OptionSpellings;
 import dev.oriel.it.options.ProgramOptions;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;

@@ -50,7 +50,7 @@ final class ProgramSuite {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
   private final List<Entry> entries = new ArrayList<>();
-  private final List<String> leftOut = new ArrayList<>();
+  private final List<String> skipped = new ArrayList<>();
 
   private ProgramSuite() {}
 
@@ -80,8 +80,8 @@ final class ProgramSuite {
   }
 
   /** The features that no program expresses, with the reasons. */
-  List<String> leftOut() {
-    return leftOut;
+  List<String> skipped() {
+    return skipped;
   }
 
   /** Only the listed programs, each in its own size. */
@@ -116,7 +116,7 @@ final class ProgramSuite {
           entries.add(
               new Entry(name + options, ReductionEdits.with(form, op, type), type.bytes(), OTHERS));
         } catch (ProgramException e) {
-          leftOut.add(name + options + ": " + e.getMessage());
+          skipped.add(name + options + ": " + e.getMessage());
         }
       }
     }
@@ -125,13 +125,13 @@ final class ProgramSuite {
   private void addInPlace(ShippedProgram program, Entry entry) {
     String name = entry.name + " --in-place";
     if (!program.apart().isEmpty()) {
-      leftOut.add(name + ": " + program.apart());
+      skipped.add(name + ": " + program.apart());
       return;
     }
     try {
       entries.add(new Entry(name, InPlace.of(entry.form), entry.element, PLACED));
     } catch (ProgramException e) {
-      leftOut.add(name + ": " + e.getMessage());
+      skipped.add(name + ": " + e.getMessage());
     }
   }
 
@@ -191,10 +191,10 @@ final class ProgramSuite {
           }
         }
         if (launches.drilled() > 0 && instance instanceof CudaInstance gpus) {
-          DrillRunner drills = new DrillRunner(program, gpus, launches.drilled(), random.split());
+          StressRunner stress = new StressRunner(program, gpus, launches.drilled(), random.split());
           while (launched < launches.checked() + launches.drilled()) {
-            launched += drills.launches();
-            List<String> problems = drills.run(DEADLINE);
+            launched += stress.launches();
+            List<String> problems = stress.run(DEADLINE);
             if (!problems.isEmpty()) {
               return wrong(instance, bytes, launched, problems);
             }
@@ -219,7 +219,7 @@ final class ProgramSuite {
       long value =
           param.name().equals("B")
               ? bytes - bytes % entry.element
-              : ProgramOptions.telling(param, topology);
+              : ProgramOptions.representative(param, topology);
       params.put(param.name(), Math.min(value, param.max()));
     }
     return Program.bind(entry.form, topology.world(), params);

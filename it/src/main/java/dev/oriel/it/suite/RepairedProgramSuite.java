@@ -51,7 +51,7 @@ final class RepairedProgramSuite {
   private int ran;
   private int launches;
   private int wrong;
-  private int leftOut;
+  private int skipped;
 
   /** The criterion for the result of a repaired program. */
   enum Judge {
@@ -93,7 +93,7 @@ final class RepairedProgramSuite {
     }
     out.printf(
         "museum: twins=%d, ran=%d, launches=%d, wrong=%d, left out=%d; judged by %s%n",
-        ran + leftOut, ran, launches, wrong, leftOut, judges());
+        ran + skipped, ran, launches, wrong, skipped, judges());
     if (ran == 0) {
       return ExitCodes.ENVIRONMENT;
     }
@@ -130,7 +130,7 @@ final class RepairedProgramSuite {
   }
 
   private void leaveOut(String name, String why) {
-    leftOut++;
+    skipped++;
     out.printf("left out %-16s %s%n", name, why);
   }
 

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 public final class SuiteCommand implements Callable<Integer> {
   private static final int MAX_DELAY_NANOS = 50_000;
   private static final int MAX_DRILLED = 1_000_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -105,7 +105,7 @@ public final class SuiteCommand implements Callable<Integer> {
           "too many launches for a drill: option=--drilled, value=%d, max=%d; run the suite again with another --seed"
               .formatted(drilled, MAX_DRILLED));
     }
-    try (LaunchedProcesses processes = LaunchedProcesses.meet(machine, PATIENCE)) {
+    try (LaunchedProcesses processes = LaunchedProcesses.meet(machine, TIMEOUT)) {
       return run(processes);
     }
   }
@@ -131,7 +131,7 @@ public final class SuiteCommand implements Callable<Integer> {
           MAX_DELAY_NANOS / 1000);
       ProgramSuite.Launches each = new ProgramSuite.Launches(launches, drilled);
       ProgramSuite suite = listed ? ProgramSuite.listed(spec) : ProgramSuite.shipped(spec);
-      suite.leftOut().stream()
+      suite.skipped().stream()
           .filter(program -> program.contains(only))
           .forEach(program -> out.printf("left out %s%n", program));
       for (ProgramSuite.Entry entry : suite.entries()) {

@@ -15,7 +15,7 @@ final class TerminalWidth {
   /** Longer lines are not read. */
   private static final int WIDEST = 300;
 
-  private static final int PATIENCE_MILLIS = 500;
+  private static final int TIMEOUT_MILLIS = 500;
 
   private TerminalWidth() {}
 
@@ -32,7 +32,7 @@ final class TerminalWidth {
               .redirectInput(new File("/dev/tty"))
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
-      if (!stty.waitFor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+      if (!stty.waitFor(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)) {
         stty.destroy();
         return OptionalInt.empty();
       }

@@ -8,7 +8,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.Main;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.words.LabelledFacts;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Checker;
@@ -413,14 +413,14 @@ class CombinationsTest {
   /** More effort covers combinations that the default leaves out. */
   @Test
   void moreEffortLeavesOutFewerCombinations() {
-    int usual = leftOut("1");
+    int usual = skipped("1");
     assertThat(usual).isPositive();
-    assertThat(leftOut("3")).isLessThan(usual);
+    assertThat(skipped("3")).isLessThan(usual);
     assertThat(check("expert-counts", "--effort", "0")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).startsWith("oriel: number out of range: option=--effort");
   }
 
-  private int leftOut(String effort) {
+  private int skipped(String effort) {
     assertThat(check("expert-counts", "--effort", effort, "--verbose")).isEqualTo(ExitCodes.FINE);
     return LEFT_OUT
         .matcher(out.toString())

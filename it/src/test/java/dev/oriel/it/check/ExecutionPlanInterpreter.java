@@ -56,7 +56,7 @@ final class ExecutionPlanInterpreter {
 
   /**
    * The clock of release and acquire alone, and the numbers of the other touches that are known to
-   * come before: reads of which packets tell, and the caller's.
+   * come before: reads that packets prove to have ended, and the caller's.
    */
   private static final class Clocks {
     private final int[] strict;
@@ -85,7 +85,7 @@ final class ExecutionPlanInterpreter {
   /**
    * An access of a cell.
    *
-   * @param number its number if something else than release and acquire may tell of it
+   * @param number its number if something else than release and acquire may order it
    */
   private record Touch(int agent, int time, boolean write, boolean packet, int number) {}
 
@@ -94,7 +94,7 @@ final class ExecutionPlanInterpreter {
     private boolean written;
     private int flag;
 
-    /** What a packet tells. */
+    /** The touches that the packet proves to have ended. */
     private BitSet known = new BitSet();
 
     private final List<Touch> touches = new ArrayList<>();
@@ -850,9 +850,9 @@ final class ExecutionPlanInterpreter {
     agent.clocks.strict[agent.number]++;
   }
 
-  /** Notes an access of plain bytes, and returns its number; 0 if nothing can tell of it. */
-  private int touch(Agent agent, Cell cell, boolean write, boolean told, BitSet known) {
-    int number = told ? ++touches : 0;
+  /** Notes an access of plain bytes, and returns its number; 0 if nothing can order it. */
+  private int touch(Agent agent, Cell cell, boolean write, boolean numbered, BitSet known) {
+    int number = numbered ? ++touches : 0;
     touch(agent, cell, new Touch(agent.number, now(agent), write, false, number), known);
     return number;
   }

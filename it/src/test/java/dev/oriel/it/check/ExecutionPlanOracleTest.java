@@ -12,7 +12,7 @@ import dev.oriel.domain.mscclpp.ExecutionTranslation;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.check.ExecutionPlanInterpreter.Mistake;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
@@ -164,7 +164,7 @@ class ExecutionPlanOracleTest {
     assertThat(agreed(half)).isEqualTo("race");
   }
 
-  /** The end of a read tells another block nothing of what the reading block did before. */
+  /** The end of a read orders another block after nothing that the reading block did before. */
   @Test
   void packetsTellNothingOfPlainWritesBeforeTheRead() {
     ExecutionPlanJson plan = ExecutionPlanJson.of("other", 2, 2, 2, 2).outOfPlace().packets();
@@ -220,7 +220,7 @@ class ExecutionPlanOracleTest {
     }
   }
 
-  /** A relaxed signal at the begin of a launch tells that it has begun, not what was awaited. */
+  /** A relaxed signal at the begin of a launch shows that it has begun, not what was awaited. */
   @Test
   void entrySignalsRelayNothing() {
     for (String signal : List.of("signal", "rlxsignal")) {

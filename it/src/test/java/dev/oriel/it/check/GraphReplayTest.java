@@ -39,7 +39,7 @@ class GraphReplayTest {
     return ExecutionPlanJson.of("broadcast", 2, 1, 1, 1).packets().outOfPlace();
   }
 
-  /** Packets alone tell that they have come. */
+  /** Packets alone show that they have arrived. */
   private static ExecutionPlanJson acknowledged() {
     return broadcast()
         .tb(0, "copy i0 > o0", "ppkt i0 > s0@1", "wait @1")

@@ -63,10 +63,10 @@ class MuseumProgramTest {
     "--profile L2, memory rules: L2",
     "--launches 2, of 2 launches"
   })
-  void optionsTakePrecedence(String options, String told) {
+  void optionsTakePrecedence(String options, String message) {
     String line = "check museum:B28 --no-shrink " + options;
     assertThat(oriel(line.split(" ", -1))).isLessThan(ExitCodes.WRONG_USE);
-    assertThat(out.toString()).contains(told.strip());
+    assertThat(out.toString()).contains(message.strip());
   }
 
   @ParameterizedTest

@@ -200,7 +200,7 @@ class PlacesTest {
     assertThat(places()).containsExactly("places   line=4, rank=0: ensure out[0] = in[0] bytes 8");
   }
 
-  /** The lines of waits tell a missing wait from one that is satisfied too early. */
+  /** The lines of waits distinguish a missing wait from one that is satisfied too early. */
   @Test
   void aRaceNamesTheWaitsBeforeIt() throws IOException {
     String none = "rank=1, lane=main waits for nothing before line 10 (launch 1)";

@@ -150,7 +150,7 @@ class PlanCheckTest {
     assertThat(printed()).contains("sizes race at every size; 1 launch shows it");
   }
 
-  /** A flag that orders no data tells the block that adds. */
+  /** A flag that orders no data signals the block that adds. */
   @Test
   void dataMayArriveAfterAFlagAsWritten() throws IOException {
     String path = file(PlanXml.exchangeAllReduce());

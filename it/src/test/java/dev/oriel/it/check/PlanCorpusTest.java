@@ -12,7 +12,7 @@ import dev.oriel.domain.msccl.MscclTranslation;
 import dev.oriel.domain.msccl.MscclVariant;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.it.check.PlanInterpreter.Mistake;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;

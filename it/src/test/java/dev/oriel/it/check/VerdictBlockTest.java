@@ -6,7 +6,7 @@ import dev.oriel.it.Main;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.sim.machine.finding.Finding.Kind;
-import dev.oriel.sim.machine.terms.DetectorSet;
+import dev.oriel.sim.machine.settings.DetectorSet;
 import dev.oriel.sim.replay.JsonValue;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Runs programs and windows on the machine that its user names. */
 final class ExampleApp {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private final Map<String, Provider<Executor>> executors;
   private final Map<String, Provider<Communicator.Factory>> communicators;
@@ -39,7 +39,7 @@ final class ExampleApp {
       for (int rank : instance.ranks()) {
         instance.write(rank, "in", 0, inputs.get(rank));
       }
-      for (Outcome outcome : instance.launch(PATIENCE)) {
+      for (Outcome outcome : instance.launch(TIMEOUT)) {
         if (!(outcome instanceof Outcome.Done)) {
           throw new IllegalStateException("all-gather did not end well: outcome=" + outcome);
         }
@@ -64,7 +64,7 @@ final class ExampleApp {
       window.write(0, new byte[] {mine});
       window.put(next, 1, 0, 1);
       window.signal(next, 0, 1);
-      window.await(last, 0, Comparison.REACHED, 1, PATIENCE);
+      window.await(last, 0, Comparison.REACHED, 1, TIMEOUT);
       return window.read(1, 1)[0];
     }
   }

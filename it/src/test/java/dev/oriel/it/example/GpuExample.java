@@ -58,7 +58,7 @@ final class GpuExample {
         PersistentCalls calls =
             PersistentCalls.over(
                 window, spec, GpuCalls.over(window, spec, System::nanoTime), DEADLINE)) {
-      GpuStream stream = GpuStream.lent(GpuWindow.of(window).gpu(), handle);
+      GpuStream stream = GpuStream.external(GpuWindow.of(window).gpu(), handle);
       WindowRegion out = new WindowRegion("hat", 0, 4096);
       return calls.allGather(stream, out, window, 8192, 1024, DEADLINE);
     }
@@ -72,7 +72,7 @@ final class GpuExample {
         // No signal, one barrier, no counter; the same on every rank.
         DeviceHandle handle =
             DeviceHandle.over(window, new DeviceSlots(0, 1, 0), System::nanoTime)) {
-      handle.patience(Duration.ofSeconds(5)); // of each wait in a kernel
+      handle.timeout(Duration.ofSeconds(5)); // of each wait in a kernel
       long[] struct = handle.words(); // the kernel's parameter oriel::Window, 128 bytes
       kernel.launch(struct);
       return handle.await(kernel::idle, DEADLINE);

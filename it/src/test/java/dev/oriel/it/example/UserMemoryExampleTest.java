@@ -87,7 +87,7 @@ class UserMemoryExampleTest {
 
   @Test
   void memoryOfTheDefaultPoolIsRefusedOnEveryRank() {
-    List<String> told =
+    List<String> messages =
         ranks(
             Topology.parse("1x2"),
             self -> {
@@ -96,8 +96,8 @@ class UserMemoryExampleTest {
               Throwable failure = catchThrowable(() -> handOn(self, tensor));
               return String.valueOf(failure.getMessage());
             });
-    assertThat(told).containsOnly(told.getFirst());
-    assertThat(told.getFirst())
+    assertThat(messages).containsOnly(messages.getFirst());
+    assertThat(messages.getFirst())
         .contains("rank=1", "PRIVATE_POOLED", "make a pool with CU_MEM_HANDLE_TYPE_POSIX");
   }
 }

@@ -24,10 +24,10 @@ final class PretendedRank {
       say("oriel: no driver: reason=none; install one");
       System.exit(3);
     }
-    BufferedReader told =
+    BufferedReader commands =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     say("ready 0");
-    String line = told.readLine();
+    String line = commands.readLine();
     while (line != null) {
       String[] words = line.split(" ", -1);
       world(
@@ -36,7 +36,7 @@ final class PretendedRank {
           Integer.parseInt(words[2]),
           Integer.parseInt(words[3]),
           !words[5].equals("0"));
-      line = told.readLine();
+      line = commands.readLine();
     }
   }
 
@@ -53,7 +53,7 @@ final class PretendedRank {
     } else if (toCheck) {
       say("checked 1 10");
     } else {
-      int lost = rank == 0 ? firstThatEnds(others) : told(others.getFirst());
+      int lost = rank == 0 ? firstThatEnds(others) : namedRank(others.getFirst());
       if (how.equals("late")) {
         sleep(2_000);
       }
@@ -103,7 +103,7 @@ final class PretendedRank {
       Socket other = others.get(i);
       Thread.ofVirtual()
           .start(() -> {
-            told(other);
+            namedRank(other);
             ended.add(rank);
           });
     }
@@ -122,7 +122,7 @@ final class PretendedRank {
   }
 
   /** The rank that the other end names; 0 if it ended without a message. */
-  private static int told(Socket other) {
+  private static int namedRank(Socket other) {
     try {
       return Math.max(0, other.getInputStream().read());
     } catch (IOException e) {

@@ -46,7 +46,7 @@ class ProgressReporterTest {
   }
 
   @Test
-  void aPersonIsToldSoonerThanALogFile() {
+  void aPersonSeesProgressSoonerThanALogFile() {
     Terminal person = Terminal.of(InputStream.nullInputStream(), Map.of(), true);
     assertThat(ProgressReporter.first(person)).isEqualTo(Duration.ofSeconds(2));
     assertThat(ProgressReporter.first(Terminal.none())).isEqualTo(Duration.ofSeconds(30));

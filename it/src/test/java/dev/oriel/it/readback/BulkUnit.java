@@ -14,13 +14,13 @@ final class BulkUnit {
 
   private final Map<Long, Long> barriers = new HashMap<>();
   private final Map<Long, Integer> phases = new HashMap<>();
-  private final Map<Long, Integer> looks = new HashMap<>();
+  private final Map<Long, Integer> polls = new HashMap<>();
 
   void fetch(long place, byte[] bytes, long barrier) {
     places.put(place, bytes);
     barriers.put(place, barrier);
     phases.merge(barrier, 1, Integer::sum);
-    looks.put(barrier, 0);
+    polls.put(barrier, 0);
   }
 
   /** Whether the bytes of the barrier have arrived, in the phase of that parity. */
@@ -28,12 +28,12 @@ final class BulkUnit {
     if (phases.getOrDefault(barrier, 0) % 2 == parity) {
       throw new Mismatch("waits for another phase of the place's barrier: parity=" + parity);
     }
-    return looks.merge(barrier, 1, Integer::sum) > 1;
+    return polls.merge(barrier, 1, Integer::sum) > 1;
   }
 
   byte[] stored(long place, long bytes) {
     byte[] fetched = places.get(place);
-    int looked = looks.getOrDefault(barriers.getOrDefault(place, 0L), 0);
+    int looked = polls.getOrDefault(barriers.getOrDefault(place, 0L), 0);
     if (fetched == null || fetched.length != bytes || looked < 2) {
       throw new Mismatch("stores what has not come: bytes=" + bytes);
     }

@@ -90,7 +90,7 @@ record Kernels(int hosts, int host, LoweredForm lowered, PtxKernel kernel, PtxCo
 
   /**
    * Instructions that order something, or access words of others, and that no thread executed. Rule
-   * <i>patience</i>: the end of an unsuccessful wait is no step: a poll of the host's abort word,
+   * <i>timeout</i>: the end of an unsuccessful wait is no step: a poll of the host's abort word,
    * and the status word for the first reason. Here every wait succeeds, so no thread executes
    * these.
    */

@@ -76,9 +76,9 @@ final class Memory {
   }
 
   /** The word has its value only after that many polls, and {@code before} until then. */
-  void arrives(long address, long before, int looks) {
+  void arrives(long address, long before, int polls) {
     Deque<Long> queue = new ArrayDeque<>();
-    for (int i = 0; i < looks; i++) {
+    for (int i = 0; i < polls; i++) {
       queue.add(before);
     }
     late.put(address, queue);

@@ -15,7 +15,7 @@ final class PtxThread {
    */
   private static final int MAX_STEPS = 4_000_000;
 
-  private static final int MAX_LOOKS = 64;
+  private static final int MAX_POLLS = 64;
 
   /** The reason why a thread stops. */
   enum Stop {
@@ -28,7 +28,7 @@ final class PtxThread {
   final int number;
   final long[] registers;
   final PtxBlock block;
-  private final Map<Long, Integer> looks = new HashMap<>();
+  private final Map<Long, Integer> polls = new HashMap<>();
   private final List<Event> events = new ArrayList<>();
   private boolean waited;
   Stop stop = Stop.RUNS;
@@ -56,7 +56,7 @@ final class PtxThread {
   List<Event> events() {
     List<Event> all = List.copyOf(events);
     events.clear();
-    looks.clear();
+    polls.clear();
     return all;
   }
 
@@ -80,7 +80,7 @@ final class PtxThread {
     if (order.equals("weak")) {
       value = block.memory().load(address, bytes);
     } else {
-      if (looks.merge(address, 1, Integer::sum) > MAX_LOOKS) {
+      if (polls.merge(address, 1, Integer::sum) > MAX_POLLS) {
         throw new Mismatch(
             block.where(at - 1)
                 + ": looks at what nobody writes here: place="
@@ -133,7 +133,7 @@ final class PtxThread {
   /** One atomic step on a word; returns the old value. */
   long change(Kind kind, String order, String scope, long address, long operand, long compare) {
     long old = block.memory().look(address, Long.BYTES);
-    if (looks.merge(address, 1, Integer::sum) > MAX_LOOKS) {
+    if (polls.merge(address, 1, Integer::sum) > MAX_POLLS) {
       throw new Mismatch(block.where(at - 1) + ": tries what never succeeds here");
     }
     long now =

@@ -79,13 +79,13 @@ class GraphTimingTest {
   @Test
   void processesShareTheSlowestTimeAndAllProblems() throws Exception {
     List<Bootstrap> group = InProcessBootstrap.group(3, SOON);
-    List<Future<List<Object>>> told = new ArrayList<>();
+    List<Future<List<Object>>> results = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
       for (Bootstrap rank : group) {
-        told.add(threads.submit(heard(rank)));
+        results.add(threads.submit(heard(rank)));
       }
       for (int rank = 0; rank < 3; rank++) {
-        assertThat(told.get(rank).get())
+        assertThat(results.get(rank).get())
             .containsExactly(Duration.ofNanos(12), "of rank 1", List.of());
       }
     } finally {

@@ -131,7 +131,7 @@ class ProgramSuiteTest {
   }
 
   @Test
-  void drillsRunOnGpusOnly() {
+  void stressRunsAreForGpusOnly() {
     assertThat(oriel("suite", "--drilled", "100")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(out.toString()).contains("option=--drilled, machine=sequential");
   }

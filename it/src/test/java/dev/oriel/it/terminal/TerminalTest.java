@@ -149,12 +149,12 @@ class TerminalTest {
     "explain -, lane m",
     "mutate - --world 1x2, verdict"
   })
-  void standardInputIsAProgram(String line, String told) {
+  void standardInputIsAProgram(String line, String message) {
     int code = oriel(input(SENDS), line);
     // A slow machine reports progress.
     assertThat(err.toString().lines().filter(said -> !said.contains("still under way"))).isEmpty();
     assertThat(code).isLessThan(2);
-    assertThat(out.toString()).contains(told);
+    assertThat(out.toString()).contains(message);
   }
 
   @Test

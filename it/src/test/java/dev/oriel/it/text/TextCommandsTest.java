@@ -97,9 +97,9 @@ class TextCommandsTest {
     ".oriel, 2, not a name",
     "nowhere/x, 3, nowhere"
   })
-  void aNameThatCannotBeIsRefused(String name, int code, String told) {
+  void aNameThatCannotBeIsRefused(String name, int code, String message) {
     assertThat(oriel("new", file(name))).isEqualTo(code);
-    assertThat(err.toString()).contains(told);
+    assertThat(err.toString()).contains(message);
     assertThat(folder).isEmptyDirectory();
   }
 

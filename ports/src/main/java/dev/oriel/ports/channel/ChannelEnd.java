@@ -29,12 +29,18 @@ final class ChannelEnd {
   /**
    * Announces this end at once, so that the other one learns of it even if this one is refused.
    *
-   * @param told the slot at the peer in which this end announces itself
+   * @param announceSlot the slot at the peer in which this end announces itself
    * @param heard the slot here in which the other end does
    * @param share the part of the messages that it carries, in words
    */
   ChannelEnd(
-      Window window, int peer, ChannelSpec spec, CopyOp op, int told, int heard, String share) {
+      Window window,
+      int peer,
+      ChannelSpec spec,
+      CopyOp op,
+      int announceSlot,
+      int heard,
+      String share) {
     this.window = window;
     this.peer = peer;
     this.spec = spec;
@@ -42,7 +48,7 @@ final class ChannelEnd {
     this.heard = heard;
     this.opening = spec.opening(op, share);
     this.cursor = new RingCursor(spec, opening);
-    window.signal(peer, told, opening);
+    window.signal(peer, announceSlot, opening);
     if (!spec.mode().goesTo(window, peer)) {
       throw new MachineException(
           "lines want a mapped link: window=%s, rank=%d, peer=%d, mode=%s; use mode=%s or %s between these ranks"
@@ -126,8 +132,8 @@ final class ChannelEnd {
   }
 
   /** Waits until the other end has announced itself. */
-  void awaitOther(Duration patience) throws TimeoutException {
-    window.await(peer, heard, Comparison.NE, 0, patience);
+  void awaitOther(Duration timeout) throws TimeoutException {
+    window.await(peer, heard, Comparison.NE, 0, timeout);
   }
 
   /**
@@ -142,8 +148,8 @@ final class ChannelEnd {
   }
 
   /** Waits until the peer has reached {@code target}. */
-  void awaitReached(long target, Duration patience) throws TimeoutException {
-    window.await(peer, heard, Comparison.REACHED, target, patience);
+  void awaitReached(long target, Duration timeout) throws TimeoutException {
+    window.await(peer, heard, Comparison.REACHED, target, timeout);
   }
 
   /** A wait for a value that was already seen. */

@@ -85,12 +85,12 @@ public record ChannelSpec(
    * none; the slot is therefore never 0 again, and shows the mode after any number of bytes.
    */
   long opening(CopyOp op, String share) {
-    String told =
+    String parameters =
         "%d %d %d %d %d %d %s %d %s %s"
             .formatted(base, tile, depth, data, free, drained, mode, before, op, share);
     long digest = 0xCBF2_9CE4_8422_2325L;
-    for (int i = 0; i < told.length(); i++) {
-      digest = (digest ^ told.charAt(i)) * 0x100_0000_01B3L;
+    for (int i = 0; i < parameters.length(); i++) {
+      digest = (digest ^ parameters.charAt(i)) * 0x100_0000_01B3L;
     }
     return digest * QUANTUM + mode.code() + before;
   }

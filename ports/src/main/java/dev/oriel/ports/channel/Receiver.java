@@ -180,9 +180,9 @@ public final class Receiver {
     }
 
     /** Waits until a step is possible, and may perform it. */
-    void await(Duration patience) throws TimeoutException {
+    void await(Duration timeout) throws TimeoutException {
       if (!end.agreed()) {
-        end.awaitOther(patience);
+        end.awaitOther(timeout);
         return;
       }
       int bytes = tile();
@@ -190,20 +190,20 @@ public final class Receiver {
       if (format.isPresent()) {
         keep(bytes);
         end.window.takePackets(
-            end.cursor.packets(format.get()), into, offset + done, bytes, patience);
+            end.cursor.packets(format.get()), into, offset + done, bytes, timeout);
         combine(bytes);
         credit();
       } else {
-        end.awaitReached(end.cursor.after(end.image(bytes)), patience);
+        end.awaitReached(end.cursor.after(end.image(bytes)), timeout);
       }
     }
 
     @Override
-    public void finish(Duration patience) throws TimeoutException {
+    public void finish(Duration timeout) throws TimeoutException {
       TransferProgress progress = step();
       while (progress != TransferProgress.DONE) {
         if (progress == TransferProgress.WAITING) {
-          await(patience);
+          await(timeout);
         }
         progress = step();
       }
@@ -226,16 +226,16 @@ public final class Receiver {
     }
 
     @Override
-    public void finish(Duration patience) throws TimeoutException {
+    public void finish(Duration timeout) throws TimeoutException {
       TransferProgress progress = step();
       while (in.done < in.length) {
         if (progress == TransferProgress.WAITING) {
-          in.await(patience);
+          in.await(timeout);
         }
         progress = step();
       }
-      in.finish(patience);
-      out.finish(patience);
+      in.finish(timeout);
+      out.finish(timeout);
     }
   }
 }

@@ -169,8 +169,8 @@ public final class Sender {
       return true;
     }
 
-    private void awaitDrained(Duration patience) throws TimeoutException {
-      end.window.awaitCounter(end.peer, end.spec.drained(), Comparison.EQ, puts, patience);
+    private void awaitDrained(Duration timeout) throws TimeoutException {
+      end.window.awaitCounter(end.peer, end.spec.drained(), Comparison.EQ, puts, timeout);
     }
 
     private void put(int bytes) {
@@ -224,18 +224,18 @@ public final class Sender {
     }
 
     @Override
-    public void finish(Duration patience) throws TimeoutException {
+    public void finish(Duration timeout) throws TimeoutException {
       while (true) {
         switch (step()) {
           case DONE -> {
             return;
           }
-          case POSTED -> awaitDrained(patience);
+          case POSTED -> awaitDrained(timeout);
           case WAITING -> {
             if (end.agreed()) {
-              end.awaitReached(needed(end.next(length - done)), patience);
+              end.awaitReached(needed(end.next(length - done)), timeout);
             } else {
-              end.awaitOther(patience);
+              end.awaitOther(timeout);
             }
           }
           case MOVED -> {

@@ -17,8 +17,8 @@ public interface Transfer {
   /**
    * Runs to the end.
    *
-   * @param patience of each wait for the other end
+   * @param timeout of each wait for the other end
    * @throws TimeoutException if one of them took longer; the transfer can be continued
    */
-  void finish(Duration patience) throws TimeoutException;
+  void finish(Duration timeout) throws TimeoutException;
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Tells the peers, before the first call of a request, the place of this rank's end of it.
+ * Announces to the peers, before the first call of a request, the place of this rank's end of it.
  * Addresses are known from the window.
  *
  * <p>One cell for each sender is enough: before the sender writes it again, it has completed a call

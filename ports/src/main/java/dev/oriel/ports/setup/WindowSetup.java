@@ -109,9 +109,9 @@ public final class WindowSetup {
   }
 
   /** Parses a rank's piece and checks that it lies in its part. */
-  private static RemoteRange piece(RemoteRange whole, byte[] told) {
-    ByteBuffer buffer = ByteBuffer.wrap(told);
-    long base = told.length == 2 * Long.BYTES ? buffer.getLong() : -1;
+  private static RemoteRange piece(RemoteRange whole, byte[] encoded) {
+    ByteBuffer buffer = ByteBuffer.wrap(encoded);
+    long base = encoded.length == 2 * Long.BYTES ? buffer.getLong() : -1;
     long size = base < 0 ? -1 : buffer.getLong();
     long before = base - whole.base();
     if (base < 0

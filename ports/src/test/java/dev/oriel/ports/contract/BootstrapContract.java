@@ -253,12 +253,12 @@ public abstract class BootstrapContract {
 
   /** The longest time that a rank waits for a missing one. */
   @FunctionalInterface
-  private interface Patience {
+  private interface RankTimeouts {
     Duration of(int rank, Duration passing);
   }
 
   /** All ranks of a new group but one come. */
-  private Waited waitFor(int absent, int world, Patience patience) {
+  private Waited waitFor(int absent, int world, RankTimeouts timeouts) {
     return InVain.waited(
         SHORT,
         passing -> {
@@ -266,7 +266,7 @@ public abstract class BootstrapContract {
           return new Waited(
               group,
               failures(
-                  without(group, absent), r -> barrier(r, "load", patience.of(r.rank(), passing))));
+                  without(group, absent), r -> barrier(r, "load", timeouts.of(r.rank(), passing))));
         },
         waited -> waited.onlyFor(absent));
   }

@@ -30,7 +30,7 @@ public enum BulkGather {
         form bulk_gather
         -- A lane of one warp for each part of what goes to a peer: its block's unit does the rest. No
         -- unit copies what is still read, or before its signal is seen: between the two stands an
-        -- order bulk. The copy has ended before the peer is told.
+        -- order bulk. The copy has ended before the peer is signalled.
         param B <= 268435456                      -- bytes that each rank contributes
         let K = min(32, max(2, ceil(B, 32768)))   -- lanes to each peer
         let C = 16 * ceil(ceil(B, 16), K)         -- bytes that a lane carries

@@ -198,9 +198,9 @@ public abstract class ChannelContract extends WorldFixture {
         ring, CopyOp.PLAIN, new ChannelSpec(0, 32, 2, 0, LANES, 0).in(mode), CopyOp.PLAIN);
     refusedAtBoth(ring, CopyOp.PLAIN, ring, sum);
     refusedAtBoth(ring, CopyOp.PLAIN, ring.after(16), CopyOp.PLAIN);
-    List<String> told = refusedAtBoth(ring, CopyOp.PLAIN, ring.in(other), CopyOp.PLAIN);
-    assertThat(told.get(0)).contains("mode=" + mode + ", peer's mode=" + other);
-    assertThat(told.get(1)).contains("mode=" + other + ", peer's mode=" + mode);
+    List<String> messages = refusedAtBoth(ring, CopyOp.PLAIN, ring.in(other), CopyOp.PLAIN);
+    assertThat(messages.get(0)).contains("mode=" + mode + ", peer's mode=" + other);
+    assertThat(messages.get(1)).contains("mode=" + other + ", peer's mode=" + mode);
   }
 
   private List<String> refusedAtBoth(

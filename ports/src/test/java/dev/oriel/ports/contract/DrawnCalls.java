@@ -283,12 +283,12 @@ final class DrawnCalls {
     Run run = run(owner, Role.TAKEN, 1);
     int operand = random.nextInt(1000);
     int kind = random.nextInt(3);
-    boolean told = random.nextBoolean();
+    boolean signalled = random.nextBoolean();
     int result = results;
     if (run.count() == 0) {
       return;
     }
-    results += told ? 1 : 0;
+    results += signalled ? 1 : 0;
     String change =
         switch (kind) {
           case 0 -> "add " + operand;
@@ -299,15 +299,15 @@ final class DrawnCalls {
         by,
         "atomic %sbox@(%d)[%d] %s via %d%s"
             .formatted(
-                told ? "got[%d] <- ".formatted(8 * result) : "",
+                signalled ? "got[%d] <- ".formatted(8 * result) : "",
                 owner,
                 8 * run.first(),
                 change,
                 context(),
-                told ? nb() : ""));
+                signalled ? nb() : ""));
     effects.add(m -> {
       long old = m.box[owner][run.first()];
-      if (told) {
+      if (signalled) {
         m.got[by][result] = old;
       }
       m.box[owner][run.first()] =
@@ -377,7 +377,7 @@ final class DrawnCalls {
 
   /** Bytes that the target reads as soon as it is notified, in the same phase. */
   private void delivered(
-      Function<Integer, String> told, String tells, Function<Integer, List<String>> after) {
+      Function<Integer, String> signalled, String notice, Function<Integer, List<String>> after) {
     int from = rank();
     int to = rank();
     Run run = run(to, Role.TAKEN, 4, 1);
@@ -391,12 +391,12 @@ final class DrawnCalls {
     List<String> sent = new ArrayList<>();
     sent.add(
         "put box@(%d)[%d] <- in[%d] bytes %d%s"
-            .formatted(to, 8 * run.first(), 8 * word, 8 * run.count(), tells));
+            .formatted(to, 8 * run.first(), 8 * word, 8 * run.count(), notice));
     sent.addAll(after.apply(to));
     only(from, sent.toArray(String[]::new));
     only(
         to,
-        told.apply(from),
+        signalled.apply(from),
         "move got[%d] <- box[%d] bytes %d".formatted(8 * result, 8 * run.first(), 8 * run.count()));
     effects.add(
         copied(from, word, to, run)

@@ -528,7 +528,7 @@ public abstract class ExecutorContract {
     List<Executor> executors = executors(2);
     prepare(executors, ContractPrograms.checks(2)).close();
     OptionalLong before = held();
-    assumeTrue(before.isPresent(), "allocated bytes cannot be told");
+    assumeTrue(before.isPresent(), "allocated bytes cannot be measured");
     for (int i = 0; i < 5; i++) {
       Prepared fine = prepare(executors, shipped("ring_send_recv", 2, 100));
       assertThat(fine.launch(LONG).values()).containsOnly(new Done());

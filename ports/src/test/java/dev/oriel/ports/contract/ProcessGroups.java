@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProcessGroups {
   /** A process that failed a test reaches the next one later than the others. */
-  private static final Duration PATIENCE = Duration.ofSeconds(150);
+  private static final Duration TIMEOUT = Duration.ofSeconds(150);
 
   private static @Nullable Bootstrap all;
   private static int groups;
@@ -30,7 +30,7 @@ public final class ProcessGroups {
   private static synchronized Bootstrap all() {
     Bootstrap joined = all;
     if (joined == null) {
-      joined = TcpBootstrap.join(LaunchEnvironment.from(System.getenv()).settings(PATIENCE));
+      joined = TcpBootstrap.join(LaunchEnvironment.from(System.getenv()).settings(TIMEOUT));
       all = joined;
     }
     return joined;

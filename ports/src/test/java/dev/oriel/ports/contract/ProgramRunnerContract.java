@@ -93,7 +93,7 @@ public abstract class ProgramRunnerContract {
     assertThat(verdict.holds()).isFalse();
     // It shows in the outcome, or in accesses that are not ordered.
     assertThat(verdict.violation().orElseThrow().kind()).isIn("value", "race");
-    assertTold(verdict, "buffer=");
+    assertReported(verdict, "buffer=");
   }
 
   @ParameterizedTest
@@ -104,25 +104,25 @@ public abstract class ProgramRunnerContract {
             2, ShippedPrograms.LANES, "let K = 1", "let half = (epoch & 1) * n", "let half = 0");
     Verdict verdict = check(program, shape);
     assertThat(verdict.holds()).isFalse();
-    assertTold(verdict, "rank=");
+    assertReported(verdict, "rank=");
   }
 
   @Test
   void aWaitWithoutEndIsADeadlockThatNamesTheWait() {
     Verdict verdict = check(ContractPrograms.waitsForEver(2), "1x2");
     assertThat(verdict.violation().map(Violation::kind)).contains("deadlock");
-    assertTold(verdict, "rank=1");
-    assertTold(verdict, "S[0]");
+    assertReported(verdict, "rank=1");
+    assertReported(verdict, "S[0]");
   }
 
   @Test
   void aFailedCheckIsReportedWithItsCode() {
     Verdict verdict = check(ContractPrograms.fails(2), "1x2");
     assertThat(verdict.violation().map(Violation::kind)).contains("check");
-    assertTold(verdict, "code=7");
+    assertReported(verdict, "code=7");
   }
 
-  private static void assertTold(Verdict verdict, String fact) {
+  private static void assertReported(Verdict verdict, String fact) {
     Violation violation = verdict.violation().orElseThrow();
     assertThat(violation.message()).contains(fact).containsPattern(";\\s");
     assertThat(violation.trace()).isNotEmpty().allSatisfy(line -> assertThat(line).isNotBlank());

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class QueueNetworkContract {
   private static final int BYTES = 4096;
-  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+  private static final long TIMEOUT = TimeUnit.SECONDS.toNanos(60);
   private static final int THREADS = 4;
 
   /** Enough for counts of 16 bits to wrap. */
@@ -73,7 +73,7 @@ public abstract class QueueNetworkContract {
     private final QueuePoster poster;
     private final QueuePoster companion;
 
-    Pair(int slots, long patience) {
+    Pair(int slots, long timeout) {
       network = network(slots);
       connection =
           network.connect(
@@ -83,8 +83,8 @@ public abstract class QueueNetworkContract {
               (rank, peer) -> !rank.equals(peer),
               this);
       close.add(connection::close);
-      poster = new QueuePoster(network.format(), connection.queue(0, 1), queues, patience);
-      companion = new QueuePoster(network.format(), connection.companion(0, 1), queues, patience);
+      poster = new QueuePoster(network.format(), connection.queue(0, 1), queues, timeout);
+      companion = new QueuePoster(network.format(), connection.companion(0, 1), queues, timeout);
     }
 
     /** Adds 1 to the rank's own word once everything posted so far is done. */
@@ -126,7 +126,7 @@ public abstract class QueueNetworkContract {
     void until(BooleanSupplier condition) {
       long start = System.nanoTime();
       while (!condition.getAsBoolean()) {
-        assertThat(System.nanoTime() - start).isLessThan(PATIENCE);
+        assertThat(System.nanoTime() - start).isLessThan(TIMEOUT);
         connection.progress();
       }
     }
@@ -203,7 +203,7 @@ public abstract class QueueNetworkContract {
 
   @Test
   void everyKindHasItsEffect() throws Exception {
-    Pair pair = new Pair(8, PATIENCE);
+    Pair pair = new Pair(8, TIMEOUT);
     pair.set(0, 0, 0x0102030405060708L);
     pair.set(0, 8, 9);
     pair.set(1, 256, 77);
@@ -280,7 +280,7 @@ public abstract class QueueNetworkContract {
   @Test
   void everyElementOfEveryThreadIsExecutedOnce() throws Exception {
     int each = many();
-    Pair pair = new Pair(16, PATIENCE);
+    Pair pair = new Pair(16, TIMEOUT);
     pair.serve();
     List<Callable<Void>> work = new ArrayList<>();
     for (int t = 0; t < THREADS; t++) {
@@ -320,7 +320,7 @@ public abstract class QueueNetworkContract {
 
   @Test
   void aCountArrivesOnlyAfterAllEarlierElements() throws Exception {
-    Pair pair = new Pair(8, PATIENCE);
+    Pair pair = new Pair(8, TIMEOUT);
     pair.countBehind(4, 1024);
     assertThat(pair.doneWhenCounted(1024)).isEqualTo(5);
     pair.poster.post(RequestKind.WRITE, true, pair.words(64));
@@ -335,7 +335,7 @@ public abstract class QueueNetworkContract {
   @Test
   void aCountWithTooShortAWaitArrivesTooEarly() throws Exception {
     for (int awaited = -1; awaited < 4; awaited++) {
-      Pair pair = new Pair(8, PATIENCE);
+      Pair pair = new Pair(8, TIMEOUT);
       pair.countBehind(awaited, 1024);
       assertThat(pair.doneWhenCounted(1024)).isEqualTo(awaited + 1);
     }
@@ -345,7 +345,7 @@ public abstract class QueueNetworkContract {
   @Test
   void threadsThatCountReuseTheirSources() throws Exception {
     int each = many() / 10;
-    Pair pair = new Pair(16, PATIENCE);
+    Pair pair = new Pair(16, TIMEOUT);
     pair.serve();
     List<Callable<Void>> work = new ArrayList<>();
     for (int t = 0; t < THREADS; t++) {
@@ -375,7 +375,7 @@ public abstract class QueueNetworkContract {
   @Test
   void aCountOutsideTheOwnRankIsRefusedAndNamed() throws Exception {
     for (long outside : new long[] {-8, BYTES, 4}) {
-      Pair pair = new Pair(8, PATIENCE);
+      Pair pair = new Pair(8, TIMEOUT);
       pair.companion.post(
           RequestKind.ADD,
           false,
@@ -395,7 +395,7 @@ public abstract class QueueNetworkContract {
 
   @Test
   void memoryOutsideARankIsRefusedAndNamed() throws Exception {
-    Pair pair = new Pair(8, PATIENCE);
+    Pair pair = new Pair(8, TIMEOUT);
     pair.serve();
     pair.poster.post(
         RequestKind.WRITE_WORD,
@@ -408,7 +408,7 @@ public abstract class QueueNetworkContract {
 
   @Test
   void garbageIsRefusedAndNamed() {
-    Pair pair = new Pair(8, PATIENCE);
+    Pair pair = new Pair(8, TIMEOUT);
     byte[] garbage = new byte[pair.network.format().elementBytes()];
     Arrays.fill(garbage, (byte) 0xa7);
     pair.poster.garbage(garbage);

@@ -32,7 +32,7 @@ final class QueuePoster {
   private final QueueFormat format;
   private final WorkQueue queue;
   private final List<SharedQueueMemory> memories;
-  private final long patience;
+  private final long timeout;
   private final AtomicLong reserved = new AtomicLong();
   private final AtomicLong ready = new AtomicLong();
   private final AtomicLong completed = new AtomicLong();
@@ -41,14 +41,13 @@ final class QueuePoster {
 
   /**
    * @param memories in which the queue was created
-   * @param patience the longest wait in nanoseconds
+   * @param timeout the longest wait in nanoseconds
    */
-  QueuePoster(
-      QueueFormat format, WorkQueue queue, List<SharedQueueMemory> memories, long patience) {
+  QueuePoster(QueueFormat format, WorkQueue queue, List<SharedQueueMemory> memories, long timeout) {
     this.format = format;
     this.queue = queue;
     this.memories = List.copyOf(memories);
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
   /** The queue's interface reported a failure. */
@@ -149,7 +148,7 @@ final class QueuePoster {
   void until(BooleanSupplier condition) throws TimeoutException {
     long start = System.nanoTime();
     while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - start > patience) {
+      if (System.nanoTime() - start > timeout) {
         throw new TimeoutException("waited in vain");
       }
       // Not onSpinWait: there may be fewer cores than threads.

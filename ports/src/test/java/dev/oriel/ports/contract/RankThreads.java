@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Runs one task per rank, each rank on a virtual thread of its own. */
 public final class RankThreads {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long TIMEOUT_SECONDS = 60;
 
   private RankThreads() {}
 
@@ -51,7 +51,7 @@ public final class RankThreads {
 
   /** Waits for a value. */
   public static <T> T value(CompletableFuture<T> future) {
-    return future.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+    return future.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
   }
 
   /** Waits for a failure. */
@@ -71,7 +71,7 @@ public final class RankThreads {
   public static <E extends Throwable> E failure(Class<E> type, CompletableFuture<?> future) {
     try {
       throw new AssertionError(
-          "a rank succeeded: " + future.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+          "a rank succeeded: " + future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS));
     } catch (ExecutionException e) {
       if (type.isInstance(e.getCause())) {
         return type.cast(e.getCause());

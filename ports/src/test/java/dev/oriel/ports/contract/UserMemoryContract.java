@@ -52,9 +52,9 @@ public abstract class UserMemoryContract extends WindowContract {
   @Override
   protected final Communicator join(Bootstrap bootstrap, Topology topology, long bytes) {
     Member member = member(bootstrap, topology, bytes);
-    Communicator lending = new LendingCommunicator(member.communicator(), member.memory());
-    memories.put(lending, member.memory());
-    return lending;
+    Communicator communicator = new UserMemoryCommunicator(member.communicator(), member.memory());
+    memories.put(communicator, member.memory());
+    return communicator;
   }
 
   private ApplicationMemory memory(Communicator self) {
@@ -206,7 +206,7 @@ public abstract class UserMemoryContract extends WindowContract {
   /** What one rank does wrong is named on all, and they may try again. */
   @Test
   void aPartThatIsRefusedIsRefusedOnAllRanks() {
-    List<List<String>> told =
+    List<List<String>> refusals =
         inWorld(
             3,
             self -> {
@@ -233,12 +233,13 @@ public abstract class UserMemoryContract extends WindowContract {
               memory.free(user);
               return messages;
             });
-    assertThat(told).containsOnly(told.getFirst());
-    assertThat(told.getFirst().get(0)).contains("another size", "rank=1", "bytes=512", "part=256");
-    assertThat(told.getFirst().get(1)).contains("rank=2", "closed");
-    assertThat(told.getFirst().get(2)).contains("rank=1", "no buffer of a communicator");
-    assertThat(told.getFirst().get(3)).contains("rank=0", "not aligned", "alignment=16");
-    assertThat(told.getFirst().get(4)).contains("rank=1", "memory=the window's");
+    assertThat(refusals).containsOnly(refusals.getFirst());
+    assertThat(refusals.getFirst().get(0))
+        .contains("another size", "rank=1", "bytes=512", "part=256");
+    assertThat(refusals.getFirst().get(1)).contains("rank=2", "closed");
+    assertThat(refusals.getFirst().get(2)).contains("rank=1", "no buffer of a communicator");
+    assertThat(refusals.getFirst().get(3)).contains("rank=0", "not aligned", "alignment=16");
+    assertThat(refusals.getFirst().get(4)).contains("rank=1", "memory=the window's");
   }
 
   private static String failure(Communicator self, LocalBuffer part) {
@@ -249,7 +250,7 @@ public abstract class UserMemoryContract extends WindowContract {
 
   /** One rank lets the machine allocate its part. */
   private static String mixed(Communicator self, LocalBuffer part) {
-    Communicator inner = ((LendingCommunicator) self).inner();
+    Communicator inner = ((UserMemoryCommunicator) self).inner();
     Throwable failure =
         catchThrowable(() -> {
           if (self.rank() == 1) {

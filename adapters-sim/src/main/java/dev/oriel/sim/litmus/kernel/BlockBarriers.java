@@ -60,7 +60,7 @@ final class BlockBarriers {
   }
 
   /** Why the barriers are not run on a GPU; empty if they are. */
-  Optional<String> leftOut() {
+  Optional<String> unsupported() {
     for (LitmusThread thread : test.threads()) {
       for (LitmusInstruction.Barrier barrier : of(thread)) {
         if (!(alone(thread, barrier) ? countsItself(barrier) : plain(thread, barrier))) {

@@ -36,7 +36,7 @@ public final class HardwareTest {
   }
 
   /** Why the test is not run on GPUs; empty if it is. */
-  public static Optional<String> leftOut(LitmusTest test) {
+  public static Optional<String> unsupported(LitmusTest test) {
     if (!test.unsupported().isEmpty()) {
       return Optional.of("instructions that are not known");
     }
@@ -45,16 +45,16 @@ public final class HardwareTest {
     }
     for (LitmusThread thread : test.threads()) {
       for (LitmusInstruction instruction : thread.code()) {
-        Optional<String> reason = leftOut(instruction);
+        Optional<String> reason = unsupported(instruction);
         if (reason.isPresent()) {
           return reason;
         }
       }
     }
-    return new BlockBarriers(test).leftOut();
+    return new BlockBarriers(test).unsupported();
   }
 
-  private static Optional<String> leftOut(LitmusInstruction instruction) {
+  private static Optional<String> unsupported(LitmusInstruction instruction) {
     return switch (instruction) {
       case LitmusInstruction.Atomic atomic when atomic.op() == ArithmeticOp.MUL ->
           Optional.of("an update that no GPU has");

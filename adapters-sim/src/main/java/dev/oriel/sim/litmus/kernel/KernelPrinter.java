@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KernelPrinter {
   /** Polls of the rendezvous before a thread continues alone. */
-  private static final int PATIENCE = 2048;
+  private static final int MAX_POLLS = 2048;
 
   /** Rounds of all loops of a thread: some milliseconds of polling. */
   private static final int ROUNDS = 4096;
@@ -228,7 +228,7 @@ final class KernelPrinter {
     place("$P%s_meet".formatted(number));
     op("ld.relaxed.sys.global.u32 %%r3, [%%rd23]");
     op("add.u32 %%r2, %%r2, 1");
-    op("setp.lt.u32 %%p3, %%r2, %d", PATIENCE);
+    op("setp.lt.u32 %%p3, %%r2, %d", MAX_POLLS);
     op("setp.lt.and.u32 %%p3, %%r3, %d, %%p3", test.threads().size());
     op("@%%p3 bra $P%d_meet", number);
   }

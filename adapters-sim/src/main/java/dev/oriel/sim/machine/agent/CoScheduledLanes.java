@@ -3,9 +3,9 @@ package dev.oriel.sim.machine.agent;
 import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.sim.machine.clocks.ComponentClocks;
 import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.MachineFeature;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.MachineFeature;
 
 /**
  * Lanes of a rank that one thread runs, where the machine does not model concurrent blocks or host
@@ -36,7 +36,7 @@ final class CoScheduledLanes {
   }
 
   /** Orders what the lane did before later steps of the other lanes of its thread. */
-  void told(ComponentClocks clocks, MachineState s, int lane) {
+  void synchronize(ComponentClocks clocks, MachineState s, int lane) {
     for (int l = 0; l < model.lanes; l++) {
       if (are(lane, l)) {
         clocks.together(s, lane, l);

@@ -28,7 +28,7 @@ final class EnabledAgents {
   private final ProxyThreads proxies;
   private final PendingAtomics updates;
   private final FaultInjector faults;
-  private final EnabledDirtySet wakes;
+  private final EnabledDirtySet enabledDirty;
   private final CoScheduledLanes together;
   private final TimeoutPolicy timeouts;
 
@@ -36,7 +36,7 @@ final class EnabledAgents {
   private final boolean steady;
 
   /** Whether no agent is held back now, because no other is enabled. */
-  private boolean impatient;
+  private boolean quiescent;
 
   EnabledAgents(
       SharedSubsystems shared,
@@ -50,7 +50,7 @@ final class EnabledAgents {
       TimeoutPolicy timeouts) {
     model = shared.model;
     faults = shared.faults;
-    wakes = shared.wakes;
+    enabledDirty = shared.enabledDirty;
     this.roster = roster;
     this.readiness = readiness;
     this.stages = stages;
@@ -77,10 +77,10 @@ final class EnabledAgents {
   /** Marks all agents for {@link #refresh}. */
   void wakeAll() {
     for (int r = 0; r < model.world; r++) {
-      wakes.rank(r);
+      enabledDirty.rank(r);
     }
     for (int q = 0; q < model.agents.queues; q++) {
-      wakes.queue(q);
+      enabledDirty.queue(q);
     }
   }
 
@@ -102,13 +102,13 @@ final class EnabledAgents {
       refreshQueue(s, queue);
       wakeLane(s, model.agents.queueLane[queue], stepped);
     }
-    for (int l = wakes.nextLane(); l >= 0; l = wakes.nextLane()) {
+    for (int l = enabledDirty.nextLane(); l >= 0; l = enabledDirty.nextLane()) {
       wakeLane(s, l, stepped);
     }
-    for (int r = wakes.nextCaller(); r >= 0; r = wakes.nextCaller()) {
+    for (int r = enabledDirty.nextCaller(); r >= 0; r = enabledDirty.nextCaller()) {
       mark(s, roster.firstCaller + r, s.callerDue[r] && !absent(s, r));
     }
-    for (int q = wakes.nextQueue(); q >= 0; q = wakes.nextQueue()) {
+    for (int q = enabledDirty.nextQueue(); q >= 0; q = enabledDirty.nextQueue()) {
       refreshQueue(s, q);
     }
     if (model.scan.locks) {
@@ -141,21 +141,21 @@ final class EnabledAgents {
     mark(s, lane, !absent && readiness.enabled(s, lane));
     if (!steady) {
       boolean mayGiveUp = timeouts == TimeoutPolicy.ANY || s.aborted[rank];
-      mark(s, roster.firstPatience + lane, !absent && mayGiveUp && readiness.waits(s, lane));
+      mark(s, roster.firstTimeout + lane, !absent && mayGiveUp && readiness.waits(s, lane));
     }
   }
 
   private boolean absent(MachineState s, int rank) {
-    return faults.any && (faults.crashed(s, rank) || (!impatient && faults.straggles(s, rank)));
+    return faults.any && (faults.crashed(s, rank) || (!quiescent && faults.straggles(s, rank)));
   }
 
   private void refreshQueue(MachineState s, int queue) {
     if (proxies.on) {
       int first = roster.firstProxy + 2 * queue;
-      mark(s, first, proxyStage.enabled(s, queue, true, impatient));
-      mark(s, first + 1, proxyStage.enabled(s, queue, false, impatient));
+      mark(s, first, proxyStage.enabled(s, queue, true, quiescent));
+      mark(s, first + 1, proxyStage.enabled(s, queue, false, quiescent));
     }
-    long ready = stages.ready(s, queue, impatient);
+    long ready = stages.ready(s, queue, quiescent);
     int first = roster.firstStage + queue * AgentNumbering.STAGES;
     int word = first >> 6;
     s.enabled[word] = (s.enabled[word] & ~(ALL_STAGES << first)) | (ready << first);
@@ -176,11 +176,11 @@ final class EnabledAgents {
    * Called if no agent is enabled: enables agents that were only held back. If there are none,
    * lanes that wait may give up, if timeouts exist. Returns whether any agent is enabled now.
    */
-  boolean patienceEnds(MachineState s) {
+  boolean enableAtQuiescence(MachineState s) {
     if (faults.slow) {
-      impatient = true;
+      quiescent = true;
       refreshAll(s);
-      impatient = false;
+      quiescent = false;
       for (long word : s.enabled) {
         if (word != 0) {
           return true;
@@ -190,7 +190,7 @@ final class EnabledAgents {
     boolean any = false;
     for (int l = 0; timeouts != TimeoutPolicy.NEVER && l < model.lanes; l++) {
       boolean may = mayGiveUp(s, l);
-      mark(s, roster.firstPatience + l, may);
+      mark(s, roster.firstTimeout + l, may);
       any |= may;
     }
     return any;

@@ -30,15 +30,15 @@ import dev.oriel.sim.machine.nic.QueueStages;
 import dev.oriel.sim.machine.nic.RequestCompletions;
 import dev.oriel.sim.machine.nic.RequestQueues;
 import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.SuppliedOrder;
 import dev.oriel.sim.machine.state.AgentNumbering;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.state.RequestRing;
 import dev.oriel.sim.machine.step.StepFootprint;
 import dev.oriel.sim.machine.step.StepWork;
 import dev.oriel.sim.machine.symmetry.RankPermutation;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.SuppliedOrder;
 import dev.oriel.sim.machine.words.SyncWords;
 import dev.oriel.sim.replay.ChoiceSource;
 import java.util.List;
@@ -74,15 +74,15 @@ public final class SimulatedMachine {
 
   public SimulatedMachine(
       MachineModel model,
-      ExecutionSettings terms,
+      ExecutionSettings settings,
       InitialState origin,
       SuppliedOrder edge,
       FindingReporter reports) {
     this.model = model;
     this.origin = origin;
-    detectors = terms.detectors();
-    launches = terms.launches();
-    shared = new SharedSubsystems(model, terms, edge, reports);
+    detectors = settings.detectors();
+    launches = settings.launches();
+    shared = new SharedSubsystems(model, settings, edge, reports);
     faults = shared.faults;
     proxies = new ProxyThreads(shared);
     MemoryKeys keys = new MemoryKeys(model, shared.memory);
@@ -98,7 +98,7 @@ public final class SimulatedMachine {
     LaneOperands names = new LaneOperands(shared);
     LaneReadiness readiness =
         new LaneReadiness(shared, names, queues, completions, copies, updates, sums);
-    missed = new MissedAwaits(terms.missing(), shared, names);
+    missed = new MissedAwaits(settings.missing(), shared, names);
     openSteps = new OrderSensitiveSteps(model, names, updates, missed);
     lanes =
         new LaneSteps(
@@ -111,7 +111,7 @@ public final class SimulatedMachine {
             new SlotSteps(shared, names, updates, sums),
             new WordSteps(shared, names, updates),
             new PostingSteps(shared, names, ring, queues));
-    callers = new CallerSteps(shared, lanes, terms);
+    callers = new CallerSteps(shared, lanes, settings);
     tasks = new StepCosting(model);
     together = new CoScheduledLanes(model, detectors);
     roster = new AgentNumbering(model, updates.on);
@@ -126,7 +126,7 @@ public final class SimulatedMachine {
             proxies,
             updates,
             together,
-            terms.timeouts());
+            settings.timeouts());
   }
 
   /** How many agents there are, enabled or not. */
@@ -210,13 +210,13 @@ public final class SimulatedMachine {
     return sums.cut();
   }
 
-  /** Whether a packet's flag did not tell which bytes a move takes, and that was no race. */
+  /** Whether a packet's flag did not determine which bytes a move takes, and that was no race. */
   public boolean flagsRecur() {
     return shared.dataWords.recurs();
   }
 
   /** Whether unordered requests ever shared a component. */
-  public boolean looseCut() {
+  public boolean unorderedCut() {
     return queues.shared();
   }
 
@@ -226,13 +226,13 @@ public final class SimulatedMachine {
   }
 
   /** Whether the agent's step is to give up, which commutes with no other step. */
-  public boolean impatient(int agent) {
-    return roster.isPatience(agent);
+  public boolean isTimeout(int agent) {
+    return roster.isTimeout(agent);
   }
 
   /** The first of the agents that give up for a lane. */
-  public int firstPatience() {
-    return roster.firstPatience;
+  public int firstTimeout() {
+    return roster.firstTimeout;
   }
 
   /** The agent's number after a renaming of ranks. */
@@ -251,8 +251,8 @@ public final class SimulatedMachine {
       into.kind =
           roster.isCaller(agent)
               ? StepWork.Kind.CALL
-              : roster.isPatience(agent)
-                  ? StepWork.Kind.PATIENCE
+              : roster.isTimeout(agent)
+                  ? StepWork.Kind.TIMEOUT
                   : roster.isUpdate(agent) ? StepWork.Kind.UPDATE : StepWork.Kind.PROXY;
     }
   }
@@ -268,17 +268,17 @@ public final class SimulatedMachine {
     } else if (roster.isCaller(agent)) {
       int rank = agent - roster.firstCaller;
       callers.step(s, rank, branch);
-      shared.wakes.rank(rank);
+      shared.enabledDirty.rank(rank);
     } else if (roster.isStage(agent)) {
       stages.step(s, roster.queueOf(agent), roster.stageOf(agent), branch);
-    } else if (roster.isPatience(agent)) {
-      stepped = agent - roster.firstPatience;
+    } else if (roster.isTimeout(agent)) {
+      stepped = agent - roster.firstTimeout;
       giveUp(s, stepped, branch);
     } else if (roster.isUpdate(agent)) {
       stepped = -1;
       int lane = agent - roster.firstUpdate;
       updates.perform(s, lane, branch);
-      shared.wakes.rank(model.rank(lane));
+      shared.enabledDirty.rank(model.rank(lane));
     } else {
       stepped = -1;
       proxyStage.step(s, roster.queueOf(agent), roster.hands(agent));
@@ -294,7 +294,7 @@ public final class SimulatedMachine {
     if (roster.isLane(agent) || roster.isCaller(agent)) {
       int rank = roster.isLane(agent) ? model.rank(agent) : agent - roster.firstCaller;
       faults.step(s, rank);
-      shared.wakes.rank(rank);
+      shared.enabledDirty.rank(rank);
     }
     if (faults.slow) {
       enabled.wakeAll();
@@ -304,12 +304,12 @@ public final class SimulatedMachine {
   private void lane(MachineState s, int lane, ChoiceSource branch) {
     lanes.step(s, lane, branch);
     if (together.any) {
-      together.told(shared.clocks, s, lane);
+      together.synchronize(shared.clocks, s, lane);
     }
     int rank = model.rank(lane);
     if (s.ended[lane]) {
       callers.ended(s, rank, branch);
-      shared.wakes.rank(rank);
+      shared.enabledDirty.rank(rank);
     }
     if (model.ordered) {
       drain(s, lane, branch);
@@ -331,7 +331,7 @@ public final class SimulatedMachine {
         for (int stage = 0; stage < AgentNumbering.STAGES; stage++) {
           if (stages.enabled(s, q, stage, false)) {
             stages.step(s, q, stage, branch);
-            shared.wakes.queue(q);
+            shared.enabledDirty.queue(q);
             any = true;
           }
         }
@@ -345,7 +345,7 @@ public final class SimulatedMachine {
     int rank = model.rank(lane);
     s.aborted[rank] = true;
     callers.ended(s, rank, branch);
-    shared.wakes.rank(rank);
+    shared.enabledDirty.rank(rank);
   }
 
   /** Whether the lane waits for something, and can still give up. */
@@ -366,7 +366,7 @@ public final class SimulatedMachine {
   /** Begins a guided lane's steps anew, with other values in the words that it counts in. */
   public void call(MachineState s, int lane, long[] words) {
     lanes.call(s, lane, words);
-    shared.wakes.rank(model.rank(lane));
+    shared.enabledDirty.rank(model.rank(lane));
     enabled.refresh(s, lane);
   }
 
@@ -374,13 +374,13 @@ public final class SimulatedMachine {
   public void endCall(MachineState s, int lane) {
     shared.reports.gaveUp(s, lane);
     lanes.endCall(s, lane);
-    shared.wakes.rank(model.rank(lane));
+    shared.enabledDirty.rank(model.rank(lane));
     enabled.refresh(s, lane);
   }
 
   /** Called if no agent is enabled: whether an agent that was held back continues, or gives up. */
-  public boolean patienceEnds(MachineState s) {
-    return enabled.patienceEnds(s);
+  public boolean enableAtQuiescence(MachineState s) {
+    return enabled.enableAtQuiescence(s);
   }
 
   /** Reports the last so many steps as a round of the finding. */

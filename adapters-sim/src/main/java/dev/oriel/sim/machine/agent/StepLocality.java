@@ -5,8 +5,8 @@ import dev.oriel.sim.code.LaneInstructions;
 import dev.oriel.sim.code.LaneOpcode;
 import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -52,14 +52,14 @@ public final class StepLocality {
     lists = all.toArray(int[][]::new);
   }
 
-  /** Whether the parts are known for all steps of a program under those terms. */
-  public static boolean known(MachineModel model, ExecutionSettings terms) {
+  /** Whether the parts are known for all steps of a program under those settings. */
+  public static boolean known(MachineModel model, ExecutionSettings settings) {
     boolean plain =
         !model.profile.ordered()
             && !model.profile.proxy()
-            && terms.timeouts() == TimeoutPolicy.NEVER
-            && terms.faults().faults().isEmpty()
-            && terms.detectors().lacking().isEmpty();
+            && settings.timeouts() == TimeoutPolicy.NEVER
+            && settings.faults().faults().isEmpty()
+            && settings.detectors().lacking().isEmpty();
     // Any lane may read words of buffers, and a strict fence is ordered after those of all lanes.
     boolean local = !model.scan.strict && model.scan.wordBuffers.isEmpty();
     return plain && local && IntStream.range(0, model.lanes).allMatch(l -> own(model, l));

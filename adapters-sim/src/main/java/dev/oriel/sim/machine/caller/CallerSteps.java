@@ -17,8 +17,8 @@ import dev.oriel.sim.machine.provenance.InputContents;
 import dev.oriel.sim.machine.provenance.InputPattern;
 import dev.oriel.sim.machine.provenance.TaggedBytes;
 import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.ChoiceSource;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +56,7 @@ public final class CallerSteps {
   private final boolean values;
   private long[] fill = new long[64];
 
-  public CallerSteps(SharedSubsystems shared, LaneSteps lanes, ExecutionSettings terms) {
+  public CallerSteps(SharedSubsystems shared, LaneSteps lanes, ExecutionSettings settings) {
     model = shared.model;
     agents = model.agents;
     memory = shared.memory;
@@ -64,13 +64,13 @@ public final class CallerSteps {
     clocks = shared.clocks;
     reports = shared.reports;
     blocks = new ResidentBlocks(model, lanes);
-    launches = terms.launches();
-    closing = terms.closing();
+    launches = settings.launches();
+    closing = settings.closing();
     limit = launches;
     turns = closing && model.inputs.round() > 0 ? InputContents.TURNS : 1;
     promises = new ExpectedOutput[model.world][(launches + 1) * turns][];
-    checks = terms.detectors().finds(Kind.CHECK);
-    values = terms.detectors().finds(Kind.VALUE);
+    checks = settings.detectors().finds(Kind.CHECK);
+    values = settings.detectors().finds(Kind.VALUE);
   }
 
   /** Whether every launch of the rank has ended. */

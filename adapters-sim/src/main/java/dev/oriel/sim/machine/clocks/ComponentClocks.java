@@ -241,7 +241,8 @@ public final class ComponentClocks {
   /** A snapshot of the clock that the lane's last system fence ordered. */
   public int fencedRow(MachineState s, int lane) {
     if (s.fencedRow[lane] == 0) {
-      s.fencedRow[lane] = s.heads.keep(s.clocks, ClockIndex.fenced(model, lane, model.levels - 1));
+      s.fencedRow[lane] =
+          s.releases.keep(s.clocks, ClockIndex.fenced(model, lane, model.levels - 1));
     }
     return s.fencedRow[lane];
   }
@@ -253,16 +254,16 @@ public final class ComponentClocks {
   public int postedRow(MachineState s, int lane) {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
-    int row = s.heads.keep(s.clocks, leader);
+    int row = s.releases.keep(s.clocks, leader);
     if (model.ordered) {
       return row;
     }
     int fenced = ClockIndex.fenced(model, lane, model.levels - 1);
-    s.heads.rows.set(row, leader, s.clocks.at(fenced, leader));
-    s.heads.rows.set(row, worker, s.clocks.at(fenced, worker));
+    s.releases.rows.set(row, leader, s.clocks.at(fenced, leader));
+    s.releases.rows.set(row, worker, s.clocks.at(fenced, worker));
     if (agents.twins.length > 0) {
-      s.heads.rows.set(row, leader + 1, s.clocks.at(fenced, leader + 1));
-      s.heads.rows.set(row, worker + 1, s.clocks.at(fenced, worker + 1));
+      s.releases.rows.set(row, leader + 1, s.clocks.at(fenced, leader + 1));
+      s.releases.rows.set(row, worker + 1, s.clocks.at(fenced, worker + 1));
     }
     return row;
   }
@@ -314,7 +315,7 @@ public final class ComponentClocks {
 
   /** A snapshot of the component's clock. */
   public int keep(MachineState s, int component) {
-    return s.heads.keep(s.clocks, component);
+    return s.releases.keep(s.clocks, component);
   }
 
   /**

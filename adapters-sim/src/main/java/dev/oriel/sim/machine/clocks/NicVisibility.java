@@ -2,8 +2,8 @@ package dev.oriel.sim.machine.clocks;
 
 import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.Profile;
 
 /**
  * Which components see what an interface wrote. A component may be ordered after such a write and

@@ -2,14 +2,14 @@ package dev.oriel.sim.machine.clocks;
 
 import static dev.oriel.sim.machine.layout.WordLayout.AGENT;
 import static dev.oriel.sim.machine.layout.WordLayout.CARRIES;
-import static dev.oriel.sim.machine.layout.WordLayout.HEADS;
+import static dev.oriel.sim.machine.layout.WordLayout.RELEASES;
 import static dev.oriel.sim.machine.layout.WordLayout.SCOPE;
 
 import dev.oriel.sim.machine.layout.ClockIndex;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.WordLayout;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 import java.util.Arrays;
 
 /**
@@ -20,7 +20,7 @@ public final class ReleaseClocks {
   private final MachineModel model;
   private final ComponentClocks clocks;
   private final OrderingAssumptions kept;
-  private final int[] heads;
+  private final int[] rows;
 
   /** Whether the write releases its agent's whole clock, and so all that the agent did before. */
   private boolean whole;
@@ -35,7 +35,7 @@ public final class ReleaseClocks {
     this.model = model;
     this.clocks = clocks;
     this.kept = kept;
-    heads = new int[model.words.heads];
+    rows = new int[model.words.releaseCount];
   }
 
   /**
@@ -52,7 +52,7 @@ public final class ReleaseClocks {
     whole = releases && reach == model.levels - 1;
     int all = releases ? clocks.keep(s, model.agents.leader[lane]) : 0;
     for (int v = 0; v < model.levels; v++) {
-      heads[v] = releases && v <= reach ? all : fenced(s, lane, v);
+      rows[v] = releases && v <= reach ? all : fenced(s, lane, v);
     }
   }
 
@@ -67,35 +67,35 @@ public final class ReleaseClocks {
     int own = model.words.own(word, model.words.reader(word, lane));
     for (int v = 0; v < model.levels; v++) {
       if (!whole) {
-        heads[v] = s.heads.joined(heads[v], s.words[own + v]);
+        rows[v] = s.releases.joined(rows[v], s.words[own + v]);
       }
-      s.words[own + v] = heads[v];
+      s.words[own + v] = rows[v];
     }
   }
 
   private int fenced(MachineState s, int lane, int level) {
     return level == model.levels - 1
         ? clocks.fencedRow(s, lane)
-        : s.heads.keep(s.clocks, ClockIndex.fenced(model, lane, level));
+        : s.releases.keep(s.clocks, ClockIndex.fenced(model, lane, level));
   }
 
   /** The next write releases its component's whole clock, as writes of interfaces do. */
   public void all(MachineState s, int component) {
     clear();
     whole = true;
-    Arrays.fill(heads, 0, model.levels, clocks.keep(s, component));
+    Arrays.fill(rows, 0, model.levels, clocks.keep(s, component));
   }
 
   /** The next write releases that clock snapshot. */
   public void row(int row) {
     clear();
-    Arrays.fill(heads, 0, model.levels, row);
+    Arrays.fill(rows, 0, model.levels, row);
   }
 
   /** The next write also releases that clock snapshot. */
   public void also(MachineState s, int row) {
     for (int v = 0; v < model.levels; v++) {
-      heads[v] = s.heads.joined(heads[v], row);
+      rows[v] = s.releases.joined(rows[v], row);
     }
   }
 
@@ -105,7 +105,7 @@ public final class ReleaseClocks {
   }
 
   private void clear() {
-    Arrays.fill(heads, 0);
+    Arrays.fill(rows, 0);
     whole = false;
     carries = false;
     grouped = false;
@@ -115,8 +115,8 @@ public final class ReleaseClocks {
   private void group(int agent) {
     if (!grouped && model.levels > 1) {
       int group = model.group(agent);
-      heads[model.words.inGroup(group)] = heads[MachineModel.NEAR];
-      heads[model.words.outOfGroup(group)] = heads[MachineModel.SYS];
+      rows[model.words.inGroup(group)] = rows[MachineModel.NEAR];
+      rows[model.words.outOfGroup(group)] = rows[MachineModel.SYS];
     }
     grouped = true;
   }
@@ -153,19 +153,19 @@ public final class ReleaseClocks {
       add(s, table.around(MachineModel.NEAR), message, table.inGroup(group));
       add(s, MachineModel.NEAR, message, table.inGroup(group));
     }
-    for (int head = table.inGroup(0); head < table.heads; head++) {
-      add(s, head, message, head);
+    for (int index = table.inGroup(0); index < table.releaseCount; index++) {
+      add(s, index, message, index);
     }
   }
 
-  private void add(MachineState s, int head, int message, int other) {
-    heads[head] = s.heads.joined(heads[head], s.words[message + HEADS + other]);
+  private void add(MachineState s, int index, int message, int other) {
+    rows[index] = s.releases.joined(rows[index], s.words[message + RELEASES + other]);
   }
 
   /** Stores the release clocks in the message that is written now. */
   public void into(MachineState s, int message) {
     group(s.words[message + AGENT]);
-    System.arraycopy(heads, 0, s.words, message + HEADS, heads.length);
+    System.arraycopy(rows, 0, s.words, message + RELEASES, rows.length);
     s.words[message + SCOPE] |= carries ? CARRIES : 0;
   }
 }

@@ -27,9 +27,9 @@ public interface LaneDriver {
   /**
    * Begins an execution; the rest of the one before is ended first.
    *
-   * @param told whether {@link #call} will be used
+   * @param described whether {@link #call} will be used
    */
-  void restart(boolean told);
+  void restart(boolean described);
 
   /**
    * Gives every idle lane its next call, or lets it end.
@@ -62,16 +62,16 @@ public interface LaneDriver {
   boolean tries(int lane);
 
   /** Whether the lane polls again what it has polled before and found unchanged. */
-  boolean looksAgain(int lane);
+  boolean repeatsPoll(int lane);
 
   /** Whether the lane's call only polls, or does at once what is possible. */
-  boolean looks(int lane);
+  boolean polls(int lane);
 
   /** Whether the lane's call ends once another lane has acted. */
   boolean waits(int lane);
 
   /** Whether the lane's call may end such a call of another lane. */
-  boolean tells(int lane);
+  boolean mayWake(int lane);
 
   /** Adds the lane's call and the answer to the one before, without the deadline. */
   void describe(int lane, Fingerprint into);

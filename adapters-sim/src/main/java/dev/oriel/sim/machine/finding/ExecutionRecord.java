@@ -125,7 +125,7 @@ public record ExecutionRecord(
   }
 
   /** The same execution with another finding. */
-  public ExecutionRecord told(Finding other) {
+  public ExecutionRecord withFinding(Finding other) {
     return new ExecutionRecord(code, recorder, Optional.of(other), queues, waits);
   }
 

@@ -109,7 +109,7 @@ public final class ExecutionRecorder {
   private final Map<Long, StepFacts> posts = new HashMap<>();
   private final Map<Long, Integer> launches = new HashMap<>();
   private final Set<Long> additions = new HashSet<>();
-  private final Set<Long> leftOut = new HashSet<>();
+  private final Set<Long> missedAddends = new HashSet<>();
   public String current = "";
 
   public void event(
@@ -246,13 +246,13 @@ public final class ExecutionRecorder {
   }
 
   /** Records that the sum which the lane just took includes nothing new of that slot. */
-  public void leftOut(int lane, int slot) {
-    leftOut.add(key(lane, slot));
+  public void missedAddend(int lane, int slot) {
+    missedAddends.add(key(lane, slot));
   }
 
   /** Whether the lane's last await of that slot took a sum that lacks the slot's addition. */
-  public boolean isLeftOut(int lane, int slot) {
-    return leftOut.contains(key(lane, slot));
+  public boolean missesAddend(int lane, int slot) {
+    return missedAddends.contains(key(lane, slot));
   }
 
   /** The step that wrote that message; -1 for the initial value. */
@@ -267,7 +267,7 @@ public final class ExecutionRecorder {
 
   /** Makes the write of that message the event's cause, unless it has another cause. */
   public void took(int lane, int word, int number) {
-    leftOut.remove(key(lane, word));
+    missedAddends.remove(key(lane, word));
     reads.put(key(lane, word), now());
     int cause = writerOf(word, number);
     if (cause >= 0) {

@@ -164,7 +164,8 @@ public final class LostOrder {
   }
 
   /**
-   * Which accesses are examined, from the most telling on: within one rank the order tells least.
+   * Which accesses are examined, from the most significant on: within one rank the order shows
+   * least.
    */
   private enum Reach {
     LANES,

@@ -373,7 +373,9 @@ public final class CopySteps {
    */
   private boolean torn(MachineState s, PacketFormat format, int packet, int lane) {
     boolean apart =
-        words.fromInterface(s, packet, lane) ? model.profile.loose() : model.profile.torn();
+        words.fromInterface(s, packet, lane)
+            ? model.profile.relaxedOrdering()
+            : model.profile.torn();
     return format == PacketFormat.LINE128 && apart;
   }
 

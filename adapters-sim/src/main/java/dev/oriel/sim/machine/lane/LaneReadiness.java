@@ -7,8 +7,8 @@ import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.memory.SharedSubsystems;
 import dev.oriel.sim.machine.nic.RequestCompletions;
 import dev.oriel.sim.machine.nic.RequestQueues;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 import dev.oriel.sim.machine.words.SyncWords;
 
 /** Whether a lane is enabled, and what it waits for if it is not. */

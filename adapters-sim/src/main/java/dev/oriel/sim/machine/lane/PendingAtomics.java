@@ -39,7 +39,7 @@ public final class PendingAtomics {
   private final MachineModel model;
   private final ComponentClocks clocks;
   private final SyncWords words;
-  private final ReleaseClocks heads;
+  private final ReleaseClocks releaseClocks;
   private final WordWrites writes;
   private final DataWords dataWords;
   private final FindingReporter reports;
@@ -49,7 +49,7 @@ public final class PendingAtomics {
     model = shared.model;
     clocks = shared.clocks;
     words = shared.words;
-    heads = shared.heads;
+    releaseClocks = shared.releaseClocks;
     writes = shared.writes;
     dataWords = shared.dataWords;
     reports = shared.reports;
@@ -172,8 +172,8 @@ public final class PendingAtomics {
     }
     s.updateCauses[lane] = s.causes.joined(s.updateCauses[lane], found);
     int causes = s.causes.joined(s.updates[e + CAUSES], found);
-    heads.ofLane(s, lane, scope, false);
-    heads.own(s, word, lane);
+    releaseClocks.ofLane(s, lane, scope, false);
+    releaseClocks.own(s, word, lane);
     long operand = s.updateValues[value(lane, number)];
     long compare = s.updateValues[value(lane, number) + 1];
     int leader = model.agents.leader[lane];

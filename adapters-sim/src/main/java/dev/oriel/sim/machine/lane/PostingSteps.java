@@ -10,9 +10,9 @@ import dev.oriel.sim.machine.layout.RequestLayout;
 import dev.oriel.sim.machine.memory.SharedSubsystems;
 import dev.oriel.sim.machine.memory.SimulatedMemory;
 import dev.oriel.sim.machine.nic.RequestQueues;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.state.RequestRing;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 
 /** Steps of lanes that post requests to network interfaces. */
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals

@@ -7,8 +7,8 @@ import dev.oriel.sim.machine.clocks.ReleaseClocks;
 import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.memory.SharedSubsystems;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 import dev.oriel.sim.machine.words.SyncWords;
 import dev.oriel.sim.machine.words.WordWrites;
 import dev.oriel.sim.replay.ChoiceSource;
@@ -20,7 +20,7 @@ public final class SlotSteps {
   private final AgentLayout agents;
   private final ComponentClocks clocks;
   private final SyncWords words;
-  private final ReleaseClocks heads;
+  private final ReleaseClocks releaseClocks;
   private final WordWrites writes;
   private final OrderingAssumptions kept;
   private final LaneOperands names;
@@ -33,7 +33,7 @@ public final class SlotSteps {
     agents = model.agents;
     clocks = shared.clocks;
     words = shared.words;
-    heads = shared.heads;
+    releaseClocks = shared.releaseClocks;
     writes = shared.writes;
     kept = shared.kept;
     this.names = names;
@@ -55,7 +55,7 @@ public final class SlotSteps {
     int causes = clocks.causes(s, lane, false);
     for (int owner : names.ranks(s, lane, ops[at + 3])) {
       int slot = names.slot(owner, ops[at + 1], model.rank(lane), index);
-      heads.ofLane(s, lane, ops[at + 7], releases);
+      releaseClocks.ofLane(s, lane, ops[at + 7], releases);
       boolean set = ops[at + 4] == 0;
       Atomic change = set ? Atomic.SET : Atomic.ADD;
       writes.from(names.origin(s, lane, ops[at + 5]));

@@ -13,8 +13,8 @@ import dev.oriel.sim.machine.memory.SharedSubsystems;
 import dev.oriel.sim.machine.memory.SimulatedMemory;
 import dev.oriel.sim.machine.provenance.TaggedBytes;
 import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 import dev.oriel.sim.machine.words.LockHolders;
 import dev.oriel.sim.machine.words.SyncWords;
 import dev.oriel.sim.machine.words.WordWrites;
@@ -28,7 +28,7 @@ public final class WordSteps {
   private final SimulatedMemory memory;
   private final ComponentClocks clocks;
   private final SyncWords words;
-  private final ReleaseClocks heads;
+  private final ReleaseClocks releaseClocks;
   private final WordWrites writes;
   private final DataWords dataWords;
   private final OrderingAssumptions kept;
@@ -43,7 +43,7 @@ public final class WordSteps {
     memory = shared.memory;
     clocks = shared.clocks;
     words = shared.words;
-    heads = shared.heads;
+    releaseClocks = shared.releaseClocks;
     writes = shared.writes;
     dataWords = shared.dataWords;
     kept = shared.kept;
@@ -133,8 +133,8 @@ public final class WordSteps {
       } else {
         words.replace(s, target, after, lane, scope);
       }
-      heads.ofLane(s, lane, scope, AccessOrders.releases(order));
-      heads.own(s, target, lane);
+      releaseClocks.ofLane(s, lane, scope, AccessOrders.releases(order));
+      releaseClocks.own(s, target, lane);
       int causes = clocks.causes(s, lane, false);
       oldOrigin = words.origin(s, target, after);
       writes.from(origin);
@@ -166,8 +166,8 @@ public final class WordSteps {
     int scope = ops[at + 4];
     int last = words.count(s, target) - 1;
     words.takeAny(s, target, last, lane, true, scope);
-    heads.ofLane(s, lane, scope, false);
-    heads.own(s, target, lane);
+    releaseClocks.ofLane(s, lane, scope, false);
+    releaseClocks.own(s, target, lane);
     int causes = clocks.causes(s, lane, false);
     int set = Atomic.SET.ordinal();
     writes.write(s, leader, target, last, set, 1, 0, scope, causes, false, true);

@@ -7,7 +7,7 @@ import dev.oriel.sim.code.LaneOpcode.Request;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.provenance.HookCombiner;
 import dev.oriel.sim.machine.provenance.SourceCombiner;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InputTaint {
   private final MachineModel model;
-  private final ExecutionSettings terms;
+  private final ExecutionSettings settings;
 
   /** Buffers, as base buffers, that may hold such bytes. */
   private final BitSet holds = new BitSet();
@@ -37,9 +37,9 @@ public final class InputTaint {
    *
    * @param words whether loads, and rows of a hook, may depend on words that lanes load
    */
-  public InputTaint(MachineModel model, ExecutionSettings terms, boolean words) {
+  public InputTaint(MachineModel model, ExecutionSettings settings, boolean words) {
     this.model = model;
-    this.terms = terms;
+    this.settings = settings;
     this.words = words;
     for (int b = 0; b < model.buffers; b++) {
       if (model.space(b).filled()) {
@@ -84,7 +84,7 @@ public final class InputTaint {
   private void all(boolean judges) {
     for (int l = 0; l < model.lanes; l++) {
       int[] ops = model.lane(l).ops();
-      LaneValues known = new LaneValues(model, l, terms);
+      LaneValues known = new LaneValues(model, l, settings);
       for (int at = 0; at < ops.length; at = InstructionBounds.next(ops, at)) {
         switch (ops[at]) {
           case LaneOpcode.COPY -> copy(ops, at, judges);

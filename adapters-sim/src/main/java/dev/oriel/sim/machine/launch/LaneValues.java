@@ -6,7 +6,7 @@ import dev.oriel.sim.code.LaneInstructions;
 import dev.oriel.sim.code.LaneOpcode;
 import dev.oriel.sim.code.OperandTable;
 import dev.oriel.sim.machine.layout.MachineModel;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -34,11 +34,11 @@ public final class LaneValues {
 
   private final Map<Integer, long[]> values = new HashMap<>();
 
-  public LaneValues(MachineModel model, int lane, ExecutionSettings terms) {
+  public LaneValues(MachineModel model, int lane, ExecutionSettings settings) {
     LaneInstructions code = model.lane(lane);
     operands = model.code.operands();
     ops = code.ops();
-    registers = new long[terms.launches()][code.registers()];
+    registers = new long[settings.launches()][code.registers()];
     writes = new int[code.registers()];
     boolean any = false;
     for (int at = 0; at < ops.length; at = InstructionBounds.next(ops, at)) {
@@ -52,7 +52,7 @@ public final class LaneValues {
     back = any;
     known.set(LaneInstructions.EPOCH);
     for (int i = 0; i < registers.length; i++) {
-      registers[i][LaneInstructions.EPOCH] = terms.past() + 1 + i;
+      registers[i][LaneInstructions.EPOCH] = settings.past() + 1 + i;
     }
   }
 

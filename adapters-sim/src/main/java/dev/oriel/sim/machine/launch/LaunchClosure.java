@@ -4,7 +4,7 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.machine.fault.FaultInjector;
 import dev.oriel.sim.machine.layout.MachineModel;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +42,8 @@ public record LaunchClosure(@Nullable LaunchRelativeDigest digest, String agains
   /** Where lengths vary, memory holds remains of several launches. */
   private static final int MORE_WITH_WORDS = 28;
 
-  public static LaunchClosure of(MachineModel model, ExecutionSettings terms, Growth growth) {
-    String against = against(model, terms);
+  public static LaunchClosure of(MachineModel model, ExecutionSettings settings, Growth growth) {
+    String against = against(model, settings);
     if (!against.isEmpty()) {
       return none(against);
     }
@@ -91,11 +91,11 @@ public record LaunchClosure(@Nullable LaunchRelativeDigest digest, String agains
     return new LaunchClosure(null, against, 0);
   }
 
-  private static String against(MachineModel model, ExecutionSettings terms) {
-    if (terms.past() != 0 || terms.draw() != 0 || terms.missing()) {
+  private static String against(MachineModel model, ExecutionSettings settings) {
+    if (settings.past() != 0 || settings.draw() != 0 || settings.missing()) {
       return "executions do not begin with the first launch";
     }
-    if (terms.timeouts() != TimeoutPolicy.NEVER) {
+    if (settings.timeouts() != TimeoutPolicy.NEVER) {
       return "waits may give up";
     }
     if (model.profile.proxy() || model.cells || model.registrations >= 0) {
@@ -104,10 +104,10 @@ public record LaunchClosure(@Nullable LaunchRelativeDigest digest, String agains
     if (model.profile.anyStart()) {
       return "lanes begin in any order";
     }
-    if (new FaultInjector(model, terms.faults()).any) {
+    if (new FaultInjector(model, settings.faults()).any) {
       return "faults count steps of all launches";
     }
-    return new InputTaint(model, terms, true).against();
+    return new InputTaint(model, settings, true).against();
   }
 
   /** How registers and words grew in launches that were run. */

@@ -3,7 +3,7 @@ package dev.oriel.sim.machine.launch;
 import static dev.oriel.sim.machine.layout.WordLayout.AGENT;
 import static dev.oriel.sim.machine.layout.WordLayout.CAUSES;
 import static dev.oriel.sim.machine.layout.WordLayout.COMPARISON;
-import static dev.oriel.sim.machine.layout.WordLayout.HEADS;
+import static dev.oriel.sim.machine.layout.WordLayout.RELEASES;
 import static dev.oriel.sim.machine.layout.WordLayout.SCOPE;
 import static dev.oriel.sim.machine.layout.WordLayout.TAKEN;
 import static dev.oriel.sim.machine.layout.WordLayout.TICK;
@@ -64,7 +64,7 @@ public final class LaunchRelativeDigest {
 
   private final int[] count;
 
-  private final SnapshotDigests heads = new SnapshotDigests();
+  private final SnapshotDigests releases = new SnapshotDigests();
   private final SnapshotDigests causes = new SnapshotDigests();
 
   /** The number of the visit: each state is visited twice. */
@@ -260,8 +260,8 @@ public final class LaunchRelativeDigest {
     return hash;
   }
 
-  private long head(MachineState s, int row) {
-    return heads.of(row, number, () -> clock(s.heads.rows, row));
+  private long release(MachineState s, int row) {
+    return releases.of(row, number, () -> clock(s.releases.rows, row));
   }
 
   long cause(MachineState s, int row) {
@@ -440,8 +440,8 @@ public final class LaunchRelativeDigest {
         }
       }
       int own = table.own(w, r);
-      for (int v = 0; v < table.readerHeads(kind); v++) {
-        put(into, head(s, s.words[own + v]));
+      for (int v = 0; v < table.readerReleases(kind); v++) {
+        put(into, release(s, s.words[own + v]));
       }
     }
     for (int m = from; m < held; m++) {
@@ -473,8 +473,8 @@ public final class LaunchRelativeDigest {
     put(into, tickOf(agent, s.words[field + TICK]));
     put(into, s.words[field + SCOPE]);
     put(into, cause(s, s.words[field + CAUSES]));
-    for (int v = 0; v < table.heads; v++) {
-      put(into, head(s, s.words[field + HEADS + v]));
+    for (int v = 0; v < table.releaseCount; v++) {
+      put(into, release(s, s.words[field + RELEASES + v]));
     }
     for (int r = 0; r < table.founds[kind]; r++) {
       int lane = table.laneOf(w, r % table.finders[kind]);
@@ -495,13 +495,13 @@ public final class LaunchRelativeDigest {
   private void shadow(MachineState s, int memory, @Nullable Fingerprint into) {
     int fields = ShadowLayout.FIELDS + 2 * ShadowLayout.accesses(model);
     int base = model.firstShadow[memory];
-    int told = -1;
+    int added = -1;
     for (int i = 0; i < s.shadow[base]; i++) {
       int at = base + 1 + i * fields;
-      if (told >= 0 && alike(s.shadow, told, at)) {
+      if (added >= 0 && alike(s.shadow, added, at)) {
         continue;
       }
-      told = at;
+      added = at;
       put(into, s.shadow[at]);
       access(s.shadow[at + 1], s.shadow[at + 2], into);
       put(into, s.shadow[at + 3]);
@@ -534,7 +534,7 @@ public final class LaunchRelativeDigest {
     int posted = s.requests[header + RequestLayout.POSTED];
     put(into, posted - retired);
     put(into, s.requests[header + RequestLayout.FETCHED] - retired);
-    put(into, s.requests[header + RequestLayout.LOOSE_COUNT]);
+    put(into, s.requests[header + RequestLayout.UNORDERED_COUNT]);
     for (int e = retired; e < posted; e++) {
       int slot = q * room + e % room;
       int f = header + RequestLayout.HEADER + e % room * RequestLayout.FIELDS;
@@ -542,7 +542,7 @@ public final class LaunchRelativeDigest {
         put(
             into,
             switch (i) {
-              case RequestLayout.ROW -> head(s, s.requests[f + i]);
+              case RequestLayout.ROW -> release(s, s.requests[f + i]);
               case RequestLayout.CAUSES -> cause(s, s.requests[f + i]);
               default -> s.requests[f + i];
             });

@@ -4,7 +4,7 @@ import dev.oriel.sim.code.InstructionBounds;
 import dev.oriel.sim.code.LaneOpcode;
 import dev.oriel.sim.code.LaneOpcode.Request;
 import dev.oriel.sim.machine.layout.MachineModel;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +21,11 @@ public final class MonotoneSignals {
   /** By rank and signal: the lane that sets its slots, and whether by requests; -1 if none does. */
   private final int[] setter;
 
-  public MonotoneSignals(MachineModel model, ExecutionSettings terms) {
+  public MonotoneSignals(MachineModel model, ExecutionSettings settings) {
     this.model = model;
     setter = MachineModel.filled(model.world * model.words.signals, -1);
     for (int l = 0; l < model.lanes; l++) {
-      lane(l, model.lane(l).ops(), new LaneValues(model, l, terms));
+      lane(l, model.lane(l).ops(), new LaneValues(model, l, settings));
     }
     added.and(set);
     shrinks.or(added);

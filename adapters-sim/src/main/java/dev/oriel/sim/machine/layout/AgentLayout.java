@@ -5,7 +5,7 @@ import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.WorldCode;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  */
 public final class AgentLayout {
   private static final int MAX_COMPONENTS = 200_000;
-  private static final int FIRST_LOOSE = 4;
+  private static final int FIRST_UNORDERED = 4;
 
   /** The component of an unordered request that fetches, as an offset. */
   private static final int FETCH_CELL = 2;
@@ -61,18 +61,18 @@ public final class AgentLayout {
   public final int[] read;
   public final int[] fill;
   public final int[] count;
-  final int[] firstLoose;
+  final int[] firstUnordered;
 
   /** Unordered requests of a queue with components of their own: now, and at most. */
-  public final int looseCount;
+  public final int unorderedCount;
 
-  public final int maxLoose;
+  public final int maxUnordered;
 
   /** The components that count stores of 16 bytes at once. */
   public final AtomicCells cells;
 
   /** How many components an unordered request has. */
-  private final int looseCells;
+  private final int unorderedCells;
 
   /** For each component: its number among those that fetch sources, -1 for any other. */
   public final int[] source;
@@ -156,19 +156,21 @@ public final class AgentLayout {
     read = new int[queues];
     fill = new int[queues];
     count = new int[queues];
-    firstLoose = new int[queues];
-    looseCells = scan.anyLoose ? 3 : 2;
-    int looseQueues = 0;
+    firstUnordered = new int[queues];
+    unorderedCells = scan.anyUnordered ? 3 : 2;
+    int unorderedQueues = 0;
     int others = component;
     for (int l = 0; l < lanes; l++) {
-      boolean loose = profile.loose() || scan.loose[l];
+      boolean unordered = profile.relaxedOrdering() || scan.unordered[l];
       int own = (int) Arrays.stream(queueOf[l]).filter(q -> q >= 0).count();
-      looseQueues += loose ? own : 0;
+      unorderedQueues += unordered ? own : 0;
       others += own * (3 + (scan.reads[l] ? 3 : 0) + (scan.counts[l] ? 2 : 0));
     }
-    maxLoose =
-        looseQueues == 0 ? 0 : sizes.maxLoose(looseQueues, looseCells, MAX_COMPONENTS - others);
-    looseCount = Math.min(maxLoose, sizes.of("loose requests of a queue", FIRST_LOOSE));
+    maxUnordered =
+        unorderedQueues == 0
+            ? 0
+            : sizes.maxUnordered(unorderedQueues, unorderedCells, MAX_COMPONENTS - others);
+    unorderedCount = Math.min(maxUnordered, sizes.of("loose requests of a queue", FIRST_UNORDERED));
     for (int l = 0; l < lanes; l++) {
       for (int i = 0; i < queueOf[l].length; i++) {
         int q = queueOf[l][i];
@@ -186,8 +188,9 @@ public final class AgentLayout {
           component += scan.reads[l] ? 3 : 0;
           count[q] = scan.counts[l] ? component : -1;
           component += scan.counts[l] ? 2 : 0;
-          firstLoose[q] = component;
-          component += profile.loose() || scan.loose[l] ? looseCells * looseCount : 0;
+          firstUnordered[q] = component;
+          component +=
+              profile.relaxedOrdering() || scan.unordered[l] ? unorderedCells * unorderedCount : 0;
         }
       }
     }
@@ -242,7 +245,7 @@ public final class AgentLayout {
         interfaceOf[c] = queueInterface[q];
         laneOf[c] = queueLane[q];
         // An unordered request places at the peer or fills at its origin, through one interface.
-        int cell = c < firstLoose[q] ? -1 : (c - firstLoose[q]) % looseCells;
+        int cell = c < firstUnordered[q] ? -1 : (c - firstUnordered[q]) % unorderedCells;
         rankOf[c] = cell == FETCH_CELL ? origin : queuePeer[q];
         placed[c] = cell == 0;
         source[c] = c == fetch[q] || cell == FETCH_CELL ? fetches++ : -1;
@@ -274,20 +277,20 @@ public final class AgentLayout {
   }
 
   /** The first component of the queue's unordered request of that number. */
-  public int loose(int queue, int number) {
-    return firstLoose[queue] + looseCells * number;
+  public int unordered(int queue, int number) {
+    return firstUnordered[queue] + unorderedCells * number;
   }
 
   /**
    * The component that fetches for the unordered request of that component. A clock that includes
    * the request's end includes its fetch, so both are reused together.
    */
-  public int looseFetch(int loose) {
-    return loose + FETCH_CELL;
+  public int unorderedFetch(int unordered) {
+    return unordered + FETCH_CELL;
   }
 
   /** Whether the component is one of the queue's unordered requests. */
-  public boolean isLoose(int queue, int component) {
-    return component >= firstLoose[queue];
+  public boolean isUnordered(int queue, int component) {
+    return component >= firstUnordered[queue];
   }
 }

@@ -6,7 +6,7 @@ import dev.oriel.sim.code.CopyLayout;
 import dev.oriel.sim.code.LaneInstructions;
 import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.machine.rows.ClockTable;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import java.util.Arrays;
 
 /**

@@ -24,7 +24,7 @@ public final class ClockIndex {
 
   /** The clock that the lane's strict fences of that level ordered; used if the program has any. */
   public static int strict(MachineModel model, int lane, int level) {
-    int queues = model.scan.anyLoose ? 2 * model.agents.queues : model.agents.queues;
+    int queues = model.scan.anyUnordered ? 2 * model.agents.queues : model.agents.queues;
     int before = model.agents.components + 2 * model.lanes * model.levels + queues;
     int rows = model.scan.strict ? lane * model.levels + level : 0;
     return before + rows;

@@ -75,7 +75,7 @@ public final class CodeScan {
   public boolean finds;
 
   /** Whether any lane posts unordered requests. */
-  public boolean anyLoose;
+  public boolean anyUnordered;
 
   /** For each buffer: the lanes that read packets of it. */
   final BitSet[] packetLanes;
@@ -103,7 +103,7 @@ public final class CodeScan {
   private final BitSet[] requestScopes;
 
   /** Signals with a slot that some lane sets without a release. */
-  private final BitSet loosely = new BitSet();
+  private final BitSet unreleased = new BitSet();
 
   /** Signals with slots that several lanes, or several queues, of one rank write. */
   private final BitSet shared = new BitSet();
@@ -117,7 +117,7 @@ public final class CodeScan {
 
   final boolean[] reads;
   final boolean[] counts;
-  final boolean[] loose;
+  final boolean[] unordered;
 
   /** How many queues a lane has to a peer. */
   final int[] queues;
@@ -151,7 +151,7 @@ public final class CodeScan {
     posts = new boolean[lanes];
     reads = new boolean[lanes];
     counts = new boolean[lanes];
-    loose = new boolean[lanes];
+    unordered = new boolean[lanes];
     units = new boolean[lanes];
     queues = new int[lanes];
     peers = sets(lanes);
@@ -206,7 +206,7 @@ public final class CodeScan {
     boolean oneScope =
         scopes[signal].cardinality() <= 1 && requestScopes[signal].cardinality() <= 1;
     boolean additions = setters[signal].isEmpty() && !narrow;
-    boolean releases = adders[signal].isEmpty() && !loosely.get(signal);
+    boolean releases = adders[signal].isEmpty() && !unreleased.get(signal);
     boolean even = oneScope && (!shared.get(signal) || additions || releases);
     return !even || narrowSlots.narrow(signal);
   }
@@ -225,7 +225,7 @@ public final class CodeScan {
         case LaneOpcode.COPY -> copy(world, ops, at, lane);
         case LaneOpcode.WRITE_SLOT -> {
           writer(ops[at + 1], ops[at + 4], lane * WAYS);
-          loosely(ops[at + 1], AccessOrders.releases(ops[at + 6]));
+          unreleased(ops[at + 1], AccessOrders.releases(ops[at + 6]));
           scopes[ops[at + 1]].set(ops[at + 7]);
           narrowSlots.changed(ops[at + 1], ops[at + 7], code.rank(), world.mayName(ops[at + 3]));
           relaxed(ops[at + 1], AccessOrders.releases(ops[at + 6]));
@@ -296,8 +296,8 @@ public final class CodeScan {
     }
   }
 
-  private void loosely(int signal, boolean releases) {
-    loosely.set(signal, loosely.get(signal) || !releases);
+  private void unreleased(int signal, boolean releases) {
+    unreleased.set(signal, unreleased.get(signal) || !releases);
   }
 
   private void relaxed(int signal, boolean orders) {
@@ -382,8 +382,8 @@ public final class CodeScan {
   }
 
   private void post(WorldCode world, int[] ops, int at, int lane) {
-    loose[lane] |= ops[at + 5] == 1;
-    anyLoose |= loose[lane];
+    unordered[lane] |= ops[at + 5] == 1;
+    anyUnordered |= unordered[lane];
     switch (ops[at + 1]) {
       case LaneOpcode.Request.READ, LaneOpcode.Request.READ_BACK -> reads[lane] = true;
       case LaneOpcode.Request.LOCK -> {
@@ -398,7 +398,7 @@ public final class CodeScan {
       }
       case LaneOpcode.Request.SLOT -> {
         writers(world, ops, at, lane, ops[at + 6], ops[at + 8]);
-        loosely(ops[at + 6], AccessOrders.releases(ops[at + 10]));
+        unreleased(ops[at + 6], AccessOrders.releases(ops[at + 10]));
         requestScopes[ops[at + 6]].set(ops[at + 11]);
         narrowSlots.far(ops[at + 6], ops[at + 11]);
         relaxed(ops[at + 6], AccessOrders.releases(ops[at + 10]));

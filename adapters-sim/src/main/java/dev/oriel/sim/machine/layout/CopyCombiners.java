@@ -73,7 +73,7 @@ public final class CopyCombiners {
       int operand = ops[CopyLayout.hookOperand(ops, at, i)];
       values[i] = model.code.operands().value(operand, registers, model.firstRegister[lane]);
     }
-    return hook.told(values);
+    return hook.specialised(values);
   }
 
   /** How many bytes of a source a copy reads to make {@code length} bytes. */
@@ -104,17 +104,17 @@ public final class CopyCombiners {
       fields = apply.operands().fields().keySet().toArray(ContextField[]::new);
     }
 
-    HookCombiner told(long[] values) {
+    HookCombiner specialised(long[] values) {
       Last known = last;
       if (known == null || !Arrays.equals(known.values, values)) {
-        Map<ContextField, Expr> told = new EnumMap<>(ContextField.class);
+        Map<ContextField, Expr> operands = new EnumMap<>(ContextField.class);
         for (int i = 0; i < values.length; i++) {
-          told.put(fields[i], Expr.of(values[i]));
+          operands.put(fields[i], Expr.of(values[i]));
         }
         known =
             new Last(
                 values,
-                new HookCombiner(new Combine.Apply(hook, new HookOperands(told)).boundHook()));
+                new HookCombiner(new Combine.Apply(hook, new HookOperands(operands)).boundHook()));
         last = known;
       }
       return known.hook;

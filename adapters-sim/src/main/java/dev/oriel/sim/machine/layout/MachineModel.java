@@ -10,7 +10,7 @@ import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.machine.provenance.CombinationLog;
 import dev.oriel.sim.machine.provenance.InputContents;
 import dev.oriel.sim.machine.provenance.WordProvenance;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -24,7 +24,7 @@ public final class MachineModel {
   public final boolean ordered;
 
   public final boolean whole;
-  public final boolean loose;
+  public final boolean relaxedOrdering;
 
   /** Whether threads store 16 bytes of some memory at once. */
   public final boolean cells;
@@ -117,7 +117,7 @@ public final class MachineModel {
     this.profile = profile;
     ordered = profile.ordered();
     whole = profile.whole();
-    loose = profile.loose();
+    relaxedOrdering = profile.relaxedOrdering();
     this.sizes = sizes;
     scan = new CodeScan(code);
     agents = new AgentLayout(code, topology, scan, profile, sizes);

@@ -17,7 +17,7 @@ public final class RequestLayout {
   public static final int POSTED = 0;
   public static final int FETCHED = 1;
   public static final int RETIRED = 2;
-  public static final int LOOSE_COUNT = 3;
+  public static final int UNORDERED_COUNT = 3;
   public static final int HEADER = 4;
 
   public static final int KIND = 0;
@@ -49,7 +49,7 @@ public final class RequestLayout {
   public static final int FENCED = 1;
 
   /** The request may be placed before and after any other. */
-  public static final int LOOSE = 2;
+  public static final int UNORDERED = 2;
 
   /** The request may be placed before and after others like it, but a strict one waits for it. */
   public static final int RELAXED = 4;
@@ -95,11 +95,11 @@ public final class RequestLayout {
       int[] requests,
       long[] requestValues,
       long[] payload,
-      ClockSnapshots heads,
+      ClockSnapshots releases,
       ClockSnapshots causes,
       Fingerprint into) {
     for (int q = 0; q < model.agents.queues; q++) {
-      digest(model, q, requests, requestValues, payload, heads, causes, into);
+      digest(model, q, requests, requestValues, payload, releases, causes, into);
     }
   }
 
@@ -110,7 +110,7 @@ public final class RequestLayout {
       int[] requests,
       long[] requestValues,
       long[] payload,
-      ClockSnapshots heads,
+      ClockSnapshots releases,
       ClockSnapshots causes,
       Fingerprint into) {
     int room = room(model);
@@ -125,7 +125,7 @@ public final class RequestLayout {
       for (int i = 0; i < FIELDS; i++) {
         into.add(
             switch (i) {
-              case ROW -> heads.hash(requests[f + i]);
+              case ROW -> releases.hash(requests[f + i]);
               case CAUSES -> causes.hash(requests[f + i]);
               default -> requests[f + i];
             });

@@ -20,16 +20,16 @@ public final class StateCapacities {
   private static final int FLAT = 1024;
 
   /** Components of unordered requests that a world may have, over all its queues. */
-  private static final int LOOSE = 8192;
+  private static final int UNORDERED = 8192;
 
   /** Components of unordered requests that each queue may have in any world with that room. */
-  private static final int LOOSE_OF_QUEUE = 16;
+  private static final int UNORDERED_OF_QUEUE = 16;
 
   /** The number of components up to which clocks are stored {@link FlatClockTable flat}. */
   public final int flat;
 
-  private final int loose;
-  private final int looseOfQueue;
+  private final int unordered;
+  private final int unorderedOfQueue;
 
   private final Map<String, Integer> rooms = new TreeMap<>();
 
@@ -38,18 +38,20 @@ public final class StateCapacities {
   }
 
   public StateCapacities(int flat) {
-    this(flat, LOOSE, LOOSE_OF_QUEUE);
+    this(flat, UNORDERED, UNORDERED_OF_QUEUE);
   }
 
-  /** Sizes with at most {@code looseOfQueue} components of unordered requests for each queue. */
-  public static StateCapacities ofLoose(int looseOfQueue) {
-    return new StateCapacities(FLAT, 0, looseOfQueue);
+  /**
+   * Sizes with at most {@code unorderedOfQueue} components of unordered requests for each queue.
+   */
+  public static StateCapacities ofUnordered(int unorderedOfQueue) {
+    return new StateCapacities(FLAT, 0, unorderedOfQueue);
   }
 
-  private StateCapacities(int flat, int loose, int looseOfQueue) {
+  private StateCapacities(int flat, int unordered, int unorderedOfQueue) {
     this.flat = flat;
-    this.loose = loose;
-    this.looseOfQueue = looseOfQueue;
+    this.unordered = unordered;
+    this.unorderedOfQueue = unorderedOfQueue;
   }
 
   /** Sizes with at least those rooms. */
@@ -66,7 +68,7 @@ public final class StateCapacities {
 
   /** The same rooms, which grow apart from these. */
   public StateCapacities copy() {
-    StateCapacities copy = new StateCapacities(flat, loose, looseOfQueue);
+    StateCapacities copy = new StateCapacities(flat, unordered, unorderedOfQueue);
     copy.rooms.putAll(rooms);
     return copy;
   }
@@ -74,8 +76,8 @@ public final class StateCapacities {
   /**
    * How many unordered requests, of so many components, each queue may distinguish in that room.
    */
-  int maxLoose(int queues, int components, int room) {
-    int most = Math.max(looseOfQueue, loose / queues);
+  int maxUnordered(int queues, int components, int room) {
+    int most = Math.max(unorderedOfQueue, unordered / queues);
     return Math.max(1, Math.min(most, room / (queues * components)));
   }
 

@@ -40,7 +40,7 @@ public final class WordLayout {
   public static final int TICK = 1;
   public static final int SCOPE = 2;
   public static final int CAUSES = 3;
-  public static final int HEADS = 4;
+  public static final int RELEASES = 4;
 
   /** Bit in the scope field: an atomic wrote the message, and read the one before it. */
   public static final int UPDATES = 4;
@@ -113,7 +113,7 @@ public final class WordLayout {
    *
    * <p>Where every scope reaches every agent, the first clock suffices.
    */
-  public final int heads;
+  public final int releaseCount;
 
   /** Kinds whose readers have observed clocks. */
   private final BitSet mixed = new BitSet();
@@ -153,8 +153,8 @@ public final class WordLayout {
     firstOfWords = signals + buffers;
     kinds = firstOfWords + buffers;
     levels = model.levels;
-    heads = levels == 1 ? 1 : 2 * levels - 1 + 2 * (world + 1);
-    stored = HEADS + heads;
+    releaseCount = levels == 1 ? 1 : 2 * levels - 1 + 2 * (world + 1);
+    stored = RELEASES + releaseCount;
     message = stored + (model.cells ? 1 : 0);
     room = new int[kinds];
     readers = new int[kinds];
@@ -316,22 +316,22 @@ public final class WordLayout {
   }
 
   public int readerFields(int kind) {
-    return TAKEN + 2 * awaits[kind] + readerHeads(kind);
+    return TAKEN + 2 * awaits[kind] + readerReleases(kind);
   }
 
   /** How many own and observed clocks a reader of a word of that kind has. */
-  public int readerHeads(int kind) {
-    return ownHeads(kind) + (mixed.get(kind) ? levels : 0);
+  public int readerReleases(int kind) {
+    return ownReleases(kind) + (mixed.get(kind) ? levels : 0);
   }
 
-  private int ownHeads(int kind) {
+  private int ownReleases(int kind) {
     return kind < firstOfWords ? 0 : levels;
   }
 
   /** The first field of the observed clocks of that reader; -1 if it has none. */
-  public int foundHeads(int word, int reader) {
+  public int foundReleases(int word, int reader) {
     int kind = kindOf[word];
-    return mixed.get(kind) ? own(word, reader) + ownHeads(kind) : -1;
+    return mixed.get(kind) ? own(word, reader) + ownReleases(kind) : -1;
   }
 
   /** The first field of the own clocks of that reader. */
@@ -442,11 +442,11 @@ public final class WordLayout {
       MachineModel model,
       int[] words,
       long[] wordValues,
-      ClockSnapshots heads,
+      ClockSnapshots releases,
       ClockSnapshots causes,
       Fingerprint into) {
     for (int w = 0; w < model.words.count; w++) {
-      digest(model, w, words, wordValues, heads, causes, into);
+      digest(model, w, words, wordValues, releases, causes, into);
     }
   }
 
@@ -456,7 +456,7 @@ public final class WordLayout {
       int w,
       int[] words,
       long[] wordValues,
-      ClockSnapshots heads,
+      ClockSnapshots releases,
       ClockSnapshots causes,
       Fingerprint into) {
     WordLayout table = model.words;
@@ -470,8 +470,8 @@ public final class WordLayout {
       for (int i = table.reader(kind, at, r); i < own; i++) {
         into.add(words[i]);
       }
-      for (int v = 0; v < table.readerHeads(kind); v++) {
-        into.add(heads.hash(words[own + v]));
+      for (int v = 0; v < table.readerReleases(kind); v++) {
+        into.add(releases.hash(words[own + v]));
       }
     }
     int values = table.values[w];
@@ -486,8 +486,8 @@ public final class WordLayout {
       into.add(words[field + AGENT]);
       into.add(words[field + TICK] * (long) SCOPES + words[field + SCOPE]);
       into.add(causes.hash(words[field + CAUSES]));
-      for (int v = 0; v < table.heads; v++) {
-        into.add(heads.hash(words[field + HEADS + v]));
+      for (int v = 0; v < table.releaseCount; v++) {
+        into.add(releases.hash(words[field + RELEASES + v]));
       }
       if (model.cells) {
         into.add(words[field + table.stored]);

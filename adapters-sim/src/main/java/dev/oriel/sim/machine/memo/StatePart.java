@@ -202,7 +202,7 @@ final class StatePart {
   private final List<Ints> ints = new ArrayList<>();
   private final List<Longs> longs = new ArrayList<>();
   private final List<Flags> flags = new ArrayList<>();
-  private final List<Reference> heads = new ArrayList<>();
+  private final List<Reference> releases = new ArrayList<>();
   private final List<Reference> causes = new ArrayList<>();
 
   /** The same ranges again, in pieces. */
@@ -301,7 +301,7 @@ final class StatePart {
     rows(s.seen, 2 * lane, 2 * (lane + 1));
     int fresh = CausalClockIndex.fresh(model, lane);
     rows(s.seen, fresh, fresh + 1);
-    heads.add(new Reference(s.fencedRow, lane));
+    releases.add(new Reference(s.fencedRow, lane));
     causes.add(new Reference(s.causesRow, 2 * lane));
     causes.add(new Reference(s.causesRow, 2 * lane + 1));
   }
@@ -331,15 +331,15 @@ final class StatePart {
       longs(s.wordValues, table.values[w], last ? table.valueCount : table.values[w + 1], false);
       int kind = table.kindOf[w];
       for (int r = 0; r < table.readers[kind]; r++) {
-        for (int v = 0; v < table.readerHeads(kind); v++) {
-          heads.add(new Reference(s.words, table.own(w, r) + v));
+        for (int v = 0; v < table.readerReleases(kind); v++) {
+          releases.add(new Reference(s.words, table.own(w, r) + v));
         }
       }
       for (int m = 0; m < table.room[kind]; m++) {
         int message = table.firstMessage[w] + m * table.message;
-        causes.add(new Reference(s.words, message + WordLayout.HEADS - 1));
-        for (int v = 0; v < table.heads; v++) {
-          heads.add(new Reference(s.words, message + WordLayout.HEADS + v));
+        causes.add(new Reference(s.words, message + WordLayout.RELEASES - 1));
+        for (int v = 0; v < table.releaseCount; v++) {
+          releases.add(new Reference(s.words, message + WordLayout.RELEASES + v));
         }
       }
     }
@@ -348,7 +348,7 @@ final class StatePart {
   private static void digestWords(MachineModel model, MachineState s, int rank, Fingerprint into) {
     for (int w = 0; w < model.words.count; w++) {
       if (model.words.owner[w] == rank) {
-        WordLayout.digest(model, w, s.words, s.wordValues, s.heads, s.causes, into);
+        WordLayout.digest(model, w, s.words, s.wordValues, s.releases, s.causes, into);
       }
     }
   }
@@ -358,7 +358,7 @@ final class StatePart {
     StatePart part =
         new StatePart(into ->
             RequestLayout.digest(
-                model, queue, s.requests, s.requestValues, s.payload, s.heads, s.causes, into));
+                model, queue, s.requests, s.requestValues, s.payload, s.releases, s.causes, into));
     AgentLayout agents = model.agents;
     boolean last = queue + 1 == agents.queues;
     part.components(s, agents.fetch[queue], last ? agents.components : agents.fetch[queue + 1]);
@@ -372,7 +372,7 @@ final class StatePart {
       int found = CausalClockIndex.found(model, queue);
       part.rows(s.seen, found, found + 1);
     }
-    if (model.scan.anyLoose) {
+    if (model.scan.anyUnordered) {
       int inOrder = ClockIndex.inOrder(model, queue);
       part.rows(s.clocks, inOrder, inOrder + 1);
     }
@@ -385,7 +385,7 @@ final class StatePart {
     part.longs(s.payload, queue * payload, (queue + 1) * payload, false);
     for (int i = 0; i < room; i++) {
       int request = queue * fields + RequestLayout.HEADER + i * RequestLayout.FIELDS;
-      part.heads.add(new Reference(s.requests, request + RequestLayout.ROW));
+      part.releases.add(new Reference(s.requests, request + RequestLayout.ROW));
       part.causes.add(new Reference(s.requests, request + RequestLayout.CAUSES));
     }
     return part.paged();
@@ -537,14 +537,14 @@ final class StatePart {
   }
 
   /** Marks new rows that the part refers to. */
-  void mark(InternedSnapshots headRows, InternedSnapshots causeRows) {
-    heads.forEach(r -> headRows.mark(r.array[r.at]));
+  void mark(InternedSnapshots releaseRows, InternedSnapshots causeRows) {
+    releases.forEach(r -> releaseRows.mark(r.array[r.at]));
     causes.forEach(r -> causeRows.mark(r.array[r.at]));
   }
 
   /** Replaces references to new rows by their final numbers. */
-  void settle(InternedSnapshots headRows, InternedSnapshots causeRows) {
-    heads.forEach(r -> r.array[r.at] = headRows.number(r.array[r.at]));
+  void settle(InternedSnapshots releaseRows, InternedSnapshots causeRows) {
+    releases.forEach(r -> r.array[r.at] = releaseRows.number(r.array[r.at]));
     causes.forEach(r -> r.array[r.at] = causeRows.number(r.array[r.at]));
   }
 }

@@ -9,8 +9,8 @@ import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.memo.StatePart.Version;
 import dev.oriel.sim.machine.rows.InternedSnapshots;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
 import dev.oriel.sim.replay.ChoiceSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,7 +52,7 @@ public final class StepMemo {
   private final MachineState s;
   private final StepLocality locality;
   private final StatePart[] parts;
-  private final InternedSnapshots heads;
+  private final InternedSnapshots releases;
   private final InternedSnapshots causes;
   private final StepTable steps = new StepTable();
 
@@ -120,7 +120,7 @@ public final class StepMemo {
       throw new AssertionError("state that no part holds");
     }
     locality = new StepLocality(model);
-    heads = new InternedSnapshots(s.heads);
+    releases = new InternedSnapshots(s.releases);
     causes = new InternedSnapshots(s.causes);
     int queues = model.agents.queues;
     parts = new StatePart[model.world + queues];
@@ -137,7 +137,7 @@ public final class StepMemo {
     }
     held = new int[model.lanes];
     lists = new int[machine.agents()];
-    for (int a = model.lanes; a < machine.firstPatience(); a++) {
+    for (int a = model.lanes; a < machine.firstTimeout(); a++) {
       lists[a] = machine.standings.touches(a, locality);
     }
     loaded = new int[parts.length];
@@ -149,12 +149,12 @@ public final class StepMemo {
   }
 
   /** Whether the parts of all steps are known, and the agents fit into one word. */
-  public static boolean possible(MachineModel model, ExecutionSettings terms, int agents) {
+  public static boolean possible(MachineModel model, ExecutionSettings settings, int agents) {
     return model.flat
-        && !terms.closing()
+        && !settings.closing()
         && agents <= Long.SIZE
         && model.agents.queues <= PartReadiness.QUEUES
-        && StepLocality.known(model, terms);
+        && StepLocality.known(model, settings);
   }
 
   /** Whether recording still pays, and has room. */
@@ -164,7 +164,7 @@ public final class StepMemo {
 
   /** How many words all records take. */
   long words() {
-    return size + steps.size() + heads.size() + causes.size();
+    return size + steps.size() + releases.size() + causes.size();
   }
 
   /** How many numbers name a state: the version of each part. */
@@ -233,7 +233,7 @@ public final class StepMemo {
   private void reread() {
     if (alone) {
       alone = false;
-      heads.drop();
+      releases.drop();
       causes.drop();
       Arrays.fill(loaded, UNKNOWN);
     }
@@ -356,17 +356,17 @@ public final class StepMemo {
 
   /** The current versions of those parts. */
   private int[] note(int[] touched) {
-    heads.begin();
+    releases.begin();
     causes.begin();
     for (int part : touched) {
-      parts[part].mark(heads, causes);
+      parts[part].mark(releases, causes);
     }
-    heads.end();
+    releases.end();
     causes.end();
     int[] now = new int[touched.length];
     for (int i = 0; i < now.length; i++) {
       StatePart part = parts[touched[i]];
-      part.settle(heads, causes);
+      part.settle(releases, causes);
       Version version = part.version(inArrays(touched[i]));
       Integer same = numbers.get(touched[i]).get(version);
       if (same == null) {

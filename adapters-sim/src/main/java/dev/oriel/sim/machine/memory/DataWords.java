@@ -11,9 +11,9 @@ import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.ShadowLayout;
 import dev.oriel.sim.machine.layout.WordLayout;
 import dev.oriel.sim.machine.provenance.TaggedBytes;
+import dev.oriel.sim.machine.settings.DetectorSet;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.step.StepFootprint;
-import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.machine.words.SyncWords;
 import dev.oriel.sim.machine.words.WordWrites;
 

@@ -14,8 +14,8 @@ import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.ShadowLayout;
 import dev.oriel.sim.machine.race.RaceDetector;
 import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.settings.DetectorSet;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.DetectorSet;
 import dev.oriel.sim.replay.ChoiceSource;
 
 /**

@@ -9,13 +9,13 @@ import static dev.oriel.sim.machine.layout.RequestLayout.FLAGS;
 import static dev.oriel.sim.machine.layout.RequestLayout.KIND;
 import static dev.oriel.sim.machine.layout.RequestLayout.LOCAL;
 import static dev.oriel.sim.machine.layout.RequestLayout.LOCAL_AT;
-import static dev.oriel.sim.machine.layout.RequestLayout.LOOSE;
 import static dev.oriel.sim.machine.layout.RequestLayout.POSTED;
 import static dev.oriel.sim.machine.layout.RequestLayout.RETIRED;
 import static dev.oriel.sim.machine.layout.RequestLayout.ROW;
 import static dev.oriel.sim.machine.layout.RequestLayout.SITE;
 import static dev.oriel.sim.machine.layout.RequestLayout.STAGE;
 import static dev.oriel.sim.machine.layout.RequestLayout.UNCOVERED;
+import static dev.oriel.sim.machine.layout.RequestLayout.UNORDERED;
 
 import dev.oriel.sim.code.LaneOpcode.Request;
 import dev.oriel.sim.machine.clocks.ComponentClocks;
@@ -41,7 +41,7 @@ final class FetchStage {
   private final SimulatedMemory memory;
   private final ComponentClocks clocks;
   private final StepFootprint footprint;
-  private final EnabledDirtySet wakes;
+  private final EnabledDirtySet enabledDirty;
   private final FaultInjector faults;
   private final ProxyThreads proxies;
   private final MemoryKeys keys;
@@ -65,7 +65,7 @@ final class FetchStage {
     memory = shared.memory;
     clocks = shared.clocks;
     footprint = shared.words.footprint;
-    wakes = shared.wakes;
+    enabledDirty = shared.enabledDirty;
     faults = shared.faults;
     reports = shared.reports;
     this.ring = ring;
@@ -76,13 +76,13 @@ final class FetchStage {
   }
 
   /** Whether the oldest unfetched request may be fetched. */
-  boolean fetchable(MachineState s, int queue, boolean impatient) {
+  boolean fetchable(MachineState s, int queue, boolean quiescent) {
     int h = ring.header(queue);
     int number = s.requests[h + FETCHED];
     if (number == (proxies.on ? proxies.handed(s, queue) : s.requests[h + POSTED])) {
       return false;
     }
-    if (faults.slow && !impatient && faults.holds(s, queue, number)) {
+    if (faults.slow && !quiescent && faults.holds(s, queue, number)) {
       return false;
     }
     boolean fenced = (s.requests[ring.entry(queue, number) + FLAGS] & FENCED) != 0;
@@ -101,10 +101,10 @@ final class FetchStage {
     int e = ring.entry(queue, number);
     int kind = s.requests[e + KIND];
     boolean carries = carries(kind);
-    boolean loose = (s.requests[e + FLAGS] & LOOSE) != 0;
+    boolean unordered = (s.requests[e + FLAGS] & UNORDERED) != 0;
     int all = agents.fetch[queue];
-    int component = loose && carries ? agents.looseFetch(s.requests[e + COMPONENT]) : all;
-    clocks.join(s, component, s.heads, s.requests[e + ROW]);
+    int component = unordered && carries ? agents.unorderedFetch(s.requests[e + COMPONENT]) : all;
+    clocks.join(s, component, s.releases, s.requests[e + ROW]);
     if ((s.requests[e + FLAGS] & FENCED) != 0 && agents.fill[queue] >= 0) {
       order.afterFills(s, queue, component);
     }
@@ -146,7 +146,7 @@ final class FetchStage {
     }
     stands(s, queue, e, component);
     s.requests[e + STAGE] = 1;
-    if (agents.looseCount > 0 && RequestLayout.places(kind)) {
+    if (agents.unorderedCount > 0 && RequestLayout.places(kind)) {
       // This request may be placed before those that were fetched already.
       footprint.changed(order.waysOf(queue));
     }
@@ -168,7 +168,7 @@ final class FetchStage {
     } else if (component != all) {
       s.requests[e + ROW] = clocks.keep(s, component);
       s.requests[e + CAUSES] = clocks.fetched(s, component, causes);
-    } else if ((flags & LOOSE) == 0) {
+    } else if ((flags & UNORDERED) == 0) {
       int row = order.inOrder(s, queue, s.requests[e + ROW]);
       if ((flags & UNCOVERED) == 0) {
         s.requests[e + ROW] = row;
@@ -189,12 +189,12 @@ final class FetchStage {
   /** Fails the request: it moves nothing, and its rank notices at its next wait. */
   private void fail(MachineState s, int queue, int e) {
     s.requests[e + STAGE] = 3;
-    if (agents.isLoose(queue, s.requests[e + COMPONENT])) {
+    if (agents.isUnordered(queue, s.requests[e + COMPONENT])) {
       s.settled[s.requests[e + COMPONENT]] = 0;
     }
     int rank = model.rank(agents.queueLane[queue]);
     s.aborted[rank] = true;
-    wakes.rank(rank);
+    enabledDirty.rank(rank);
     ring.retire(s, queue);
   }
 }

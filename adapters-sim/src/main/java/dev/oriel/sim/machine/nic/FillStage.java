@@ -91,16 +91,16 @@ final class FillStage {
     int e = ring.entry(queue, number);
     int component = agents.fill[queue];
     int kind = s.requests[e + KIND];
-    int others = model.scan.anyLoose ? setAside(s, component) : 0;
+    int others = model.scan.anyUnordered ? setAside(s, component) : 0;
     if (RequestLayout.places(kind)) {
       int place = s.requests[e + COMPONENT];
       clocks.order(s, place, component);
-      if (agents.isLoose(queue, place)) {
+      if (agents.isUnordered(queue, place)) {
         s.settled[place] = clocks.tick(s, place);
       }
       clocks.advance(s, place);
     }
-    clocks.join(s, component, s.heads, s.requests[e + ROW]);
+    clocks.join(s, component, s.releases, s.requests[e + ROW]);
     int first = clocks.tick(s, component);
     reports.stage(queue, number, 3, s.requests[e + SITE], true);
     if (kind == Request.READ) {
@@ -116,7 +116,7 @@ final class FillStage {
       model.origins.put(result, 0, Long.BYTES, found, s.requestValues[at + 2]);
       fill(s, queue, e, result, 0, Long.BYTES);
     }
-    clocks.join(s, component, s.heads, others);
+    clocks.join(s, component, s.releases, others);
     s.requests[e + STAGE] = 3;
     // Two fills of one queue are unordered unless a completion was awaited in between.
     s.settled[component] = Math.min(s.settled[component], first - 1);
@@ -131,7 +131,7 @@ final class FillStage {
   private int setAside(MachineState s, int component) {
     int others = clocks.keep(s, component);
     int tick = clocks.tick(s, component);
-    s.clocks.copy(component, s.heads.rows, 0);
+    s.clocks.copy(component, s.releases.rows, 0);
     s.clocks.set(component, component, tick);
     return others;
   }

@@ -8,7 +8,6 @@ import static dev.oriel.sim.machine.layout.RequestLayout.FETCHED;
 import static dev.oriel.sim.machine.layout.RequestLayout.FLAGS;
 import static dev.oriel.sim.machine.layout.RequestLayout.KIND;
 import static dev.oriel.sim.machine.layout.RequestLayout.LOCAL;
-import static dev.oriel.sim.machine.layout.RequestLayout.LOOSE;
 import static dev.oriel.sim.machine.layout.RequestLayout.PASSED;
 import static dev.oriel.sim.machine.layout.RequestLayout.RELAXED;
 import static dev.oriel.sim.machine.layout.RequestLayout.REMOTE;
@@ -18,6 +17,7 @@ import static dev.oriel.sim.machine.layout.RequestLayout.ROW;
 import static dev.oriel.sim.machine.layout.RequestLayout.SITE;
 import static dev.oriel.sim.machine.layout.RequestLayout.STAGE;
 import static dev.oriel.sim.machine.layout.RequestLayout.UNCOVERED;
+import static dev.oriel.sim.machine.layout.RequestLayout.UNORDERED;
 import static dev.oriel.sim.machine.layout.RequestLayout.WORD;
 
 import dev.oriel.domain.program.Atomic;
@@ -32,10 +32,10 @@ import dev.oriel.sim.machine.memory.DataWords;
 import dev.oriel.sim.machine.memory.MemoryKeys;
 import dev.oriel.sim.machine.memory.SharedSubsystems;
 import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.state.RequestRing;
 import dev.oriel.sim.machine.step.StepFootprint;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 import dev.oriel.sim.machine.words.LockHolders;
 import dev.oriel.sim.machine.words.SyncWords;
 import dev.oriel.sim.machine.words.WordWrites;
@@ -53,7 +53,7 @@ final class PlaceStage {
   private final AgentLayout agents;
   private final ComponentClocks clocks;
   private final SyncWords words;
-  private final ReleaseClocks heads;
+  private final ReleaseClocks releaseClocks;
   private final WordWrites writes;
   private final DataWords dataWords;
   private final MemoryKeys keys;
@@ -67,7 +67,7 @@ final class PlaceStage {
     agents = model.agents;
     clocks = shared.clocks;
     words = shared.words;
-    heads = shared.heads;
+    releaseClocks = shared.releaseClocks;
     writes = shared.writes;
     dataWords = shared.dataWords;
     kept = shared.kept;
@@ -86,7 +86,7 @@ final class PlaceStage {
     int left = rank;
     boolean strictWaits = false;
     boolean relaxedWaits = false;
-    boolean looseWaits = false;
+    boolean unorderedWaits = false;
     boolean closed = false;
     boolean countWaits = false;
     for (int n = s.requests[h + RETIRED]; n < s.requests[h + FETCHED]; n++) {
@@ -96,7 +96,7 @@ final class PlaceStage {
         continue;
       }
       int flags = s.requests[e + FLAGS];
-      boolean first = !strictWaits && !relaxedWaits && !looseWaits && !closed;
+      boolean first = !strictWaits && !relaxedWaits && !unorderedWaits && !closed;
       if (RequestLayout.aside(kind)) {
         if (!countWaits && (first || !kept.fused(agents.queueNumber[queue])) && left-- == 0) {
           return n;
@@ -117,15 +117,15 @@ final class PlaceStage {
         closed = true;
         continue;
       }
-      boolean loose = (flags & LOOSE) != 0;
+      boolean unordered = (flags & UNORDERED) != 0;
       boolean relaxed = (flags & RELAXED) != 0;
-      boolean waits = loose ? false : relaxed ? strictWaits : strictWaits || relaxedWaits;
+      boolean waits = unordered ? false : relaxed ? strictWaits : strictWaits || relaxedWaits;
       if (!waits && !locked(s, e) && left-- == 0) {
         return n;
       }
-      looseWaits |= loose;
+      unorderedWaits |= unordered;
       relaxedWaits |= relaxed;
-      strictWaits |= !loose && !relaxed;
+      strictWaits |= !unordered && !relaxed;
     }
     return -1;
   }
@@ -151,7 +151,7 @@ final class PlaceStage {
       arrange(s, queue, number, e);
       return;
     }
-    clocks.join(s, component, s.heads, s.requests[e + ROW]);
+    clocks.join(s, component, s.releases, s.requests[e + ROW]);
     order.afterArranged(s, queue, component);
     s.requests[e + CAUSES] = order.arrangedToo(s, queue, s.requests[e + CAUSES]);
     if (kept.oneQueue) {
@@ -165,18 +165,18 @@ final class PlaceStage {
     switch (kind) {
       case Request.SLOT -> {
         if ((s.requests[e + FLAGS] & UNCOVERED) == 0) {
-          heads.all(s, component);
+          releaseClocks.all(s, component);
         } else {
-          heads.row(s.heads.joined(s.requests[e + ROW], order.arranged(s, queue)));
+          releaseClocks.row(s.releases.joined(s.requests[e + ROW], order.arranged(s, queue)));
         }
         change(s, queue, number, e, true);
       }
       case Request.WRITE_AND_SIGNAL -> {
-        heads.all(s, component);
+        releaseClocks.all(s, component);
         change(s, queue, number, e, true);
       }
       case Request.CHANGE, Request.LOCK -> {
-        heads.all(s, component);
+        releaseClocks.all(s, component);
         change(s, queue, number, e, false);
       }
       default -> {}
@@ -185,10 +185,10 @@ final class PlaceStage {
       // A strict request waits for every earlier relaxed one, and delays later ones.
       clocks.order(s, component, agents.place[queue]);
     }
-    if (agents.read[queue] >= 0 && (s.requests[e + FLAGS] & LOOSE) == 0) {
+    if (agents.read[queue] >= 0 && (s.requests[e + FLAGS] & UNORDERED) == 0) {
       passed(s, queue, number);
     }
-    if (agents.isLoose(queue, component) && !RequestLayout.returns(kind)) {
+    if (agents.isUnordered(queue, component) && !RequestLayout.returns(kind)) {
       s.settled[component] = clocks.tick(s, component);
     }
     clocks.advance(s, component);
@@ -223,15 +223,15 @@ final class PlaceStage {
   private void count(MachineState s, int queue, int number) {
     int e = ring.entry(queue, number);
     int component = s.requests[e + COMPONENT];
-    clocks.join(s, component, s.heads, s.requests[e + ROW]);
+    clocks.join(s, component, s.releases, s.requests[e + ROW]);
     if (kept.fused(agents.queueNumber[queue])) {
       // Where completions imply the place, so does a counter.
       order.after(s, agents.place[queue], component);
-      order.afterLoose(s, queue, component);
+      order.afterUnordered(s, queue, component);
     }
     reports.stage(queue, number, 2, s.requests[e + SITE], false);
     s.requests[e + STAGE] = 2;
-    heads.all(s, component);
+    releaseClocks.all(s, component);
     change(s, queue, number, e, false);
     clocks.advance(s, component);
     ring.retire(s, queue);
@@ -255,9 +255,9 @@ final class PlaceStage {
           && s.requests[e + STAGE] == 1
           && (s.requests[e + FLAGS] & PASSED) == 0) {
         int placed = clocks.keep(s, agents.place[queue]);
-        s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], placed);
-        if ((s.requests[e + FLAGS] & LOOSE) == 0) {
-          s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], order.arranged(s, queue));
+        s.requests[e + ROW] = s.releases.joined(s.requests[e + ROW], placed);
+        if ((s.requests[e + FLAGS] & UNORDERED) == 0) {
+          s.requests[e + ROW] = s.releases.joined(s.requests[e + ROW], order.arranged(s, queue));
         }
         clocks.advance(s, agents.place[queue]);
         s.requests[e + FLAGS] |= PASSED;
@@ -274,7 +274,7 @@ final class PlaceStage {
           && s.requests[e + STAGE] == 1
           && (s.requests[e + FLAGS] & PASSED) != 0) {
         int component = s.requests[ring.entry(queue, number) + COMPONENT];
-        s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], clocks.keep(s, component));
+        s.requests[e + ROW] = s.releases.joined(s.requests[e + ROW], clocks.keep(s, component));
       }
     }
   }
@@ -316,7 +316,7 @@ final class PlaceStage {
       LockHolders.taken(s, word);
     }
     if (!slot) {
-      s.requests[e + ROW] = s.heads.joined(s.requests[e + ROW], released);
+      s.requests[e + ROW] = s.releases.joined(s.requests[e + ROW], released);
       dataWords.changed(s, word);
       s.requestValues[values] = old;
       s.requestValues[values + 2] = origin;

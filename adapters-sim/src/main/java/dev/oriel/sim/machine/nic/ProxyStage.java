@@ -7,9 +7,9 @@ import dev.oriel.sim.machine.clocks.ComponentClocks;
 import dev.oriel.sim.machine.fault.FaultInjector;
 import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.memory.SharedSubsystems;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.state.RequestRing;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 
 /**
  * The two steps of a queue's proxy: it hands requests on, and it reports completions to its lane.
@@ -41,11 +41,11 @@ public final class ProxyStage {
   }
 
   /**
-   * Whether the queue's proxy can take that step; {@code impatient} if no other agent is enabled.
+   * Whether the queue's proxy can take that step; {@code quiescent} if no other agent is enabled.
    */
-  public boolean enabled(MachineState s, int queue, boolean hands, boolean impatient) {
-    return proxies.goesOn(s, queue, impatient)
-        && (hands ? canForward(s, queue) : tellable(s, queue));
+  public boolean enabled(MachineState s, int queue, boolean hands, boolean quiescent) {
+    return proxies.goesOn(s, queue, quiescent)
+        && (hands ? canForward(s, queue) : canReport(s, queue));
   }
 
   /** Takes that step of the queue's proxy. */
@@ -53,7 +53,7 @@ public final class ProxyStage {
     if (hands) {
       hand(s, queue);
     } else {
-      tell(s, queue);
+      report(s, queue);
     }
   }
 
@@ -69,8 +69,8 @@ public final class ProxyStage {
   }
 
   /** Whether the queue's proxy has completions that it has not reported. */
-  private boolean tellable(MachineState s, int queue) {
-    return completions(s, queue) > proxies.told(s, queue);
+  private boolean canReport(MachineState s, int queue) {
+    return completions(s, queue) > proxies.reported(s, queue);
   }
 
   /** The number of first requests whose completions the queue's proxy has seen. */
@@ -80,19 +80,19 @@ public final class ProxyStage {
   }
 
   /** Reports completed requests to the lane: their sources are fetched. */
-  private void tell(MachineState s, int queue) {
+  private void report(MachineState s, int queue) {
     int row = known(s, agents.fetch[queue]);
     boolean fused = kept.fused(agents.queueNumber[queue]);
-    int count = fused ? order.loose(s, queue) : 0;
+    int count = fused ? order.unorderedCount(s, queue) : 0;
     for (int i = fused ? -1 : 0; i < count; i++) {
-      int place = i < 0 ? agents.place[queue] : agents.loose(queue, i);
-      row = s.heads.joined(row, known(s, place));
+      int place = i < 0 ? agents.place[queue] : agents.unordered(queue, i);
+      row = s.releases.joined(row, known(s, place));
     }
     if (agents.fill[queue] >= 0) {
       // A returned value may still be on its way to a GPU's memory: the proxy flushes it.
-      row = s.heads.joined(row, known(s, agents.fill[queue]));
+      row = s.releases.joined(row, known(s, agents.fill[queue]));
     }
-    proxies.tell(s, queue, completions(s, queue), row);
+    proxies.report(s, queue, completions(s, queue), row);
   }
 
   private int known(MachineState s, int component) {

@@ -4,9 +4,9 @@ import static dev.oriel.sim.machine.state.ProxyLayout.FIELDS;
 import static dev.oriel.sim.machine.state.ProxyLayout.FILLED;
 import static dev.oriel.sim.machine.state.ProxyLayout.HANDED;
 import static dev.oriel.sim.machine.state.ProxyLayout.LAST;
+import static dev.oriel.sim.machine.state.ProxyLayout.REPORTED;
 import static dev.oriel.sim.machine.state.ProxyLayout.ROW;
 import static dev.oriel.sim.machine.state.ProxyLayout.STEPS;
-import static dev.oriel.sim.machine.state.ProxyLayout.TOLD;
 
 import dev.oriel.domain.handing.ProxyRing;
 import dev.oriel.sim.machine.clocks.ComponentClocks;
@@ -40,7 +40,7 @@ public final class ProxyThreads {
   private final AgentLayout agents;
   private final ComponentClocks clocks;
   private final SyncWords words;
-  private final EnabledDirtySet wakes;
+  private final EnabledDirtySet enabledDirty;
   private final FaultInjector faults;
   private final FindingReporter reports;
 
@@ -49,7 +49,7 @@ public final class ProxyThreads {
     agents = model.agents;
     clocks = shared.clocks;
     words = shared.words;
-    wakes = shared.wakes;
+    enabledDirty = shared.enabledDirty;
     faults = shared.faults;
     reports = shared.reports;
     on = model.profile.proxy();
@@ -61,15 +61,15 @@ public final class ProxyThreads {
   }
 
   /** The number of the queue's first requests that were reported to the lane as done. */
-  int told(MachineState s, int queue) {
-    return s.proxies[queue * FIELDS + TOLD];
+  int reported(MachineState s, int queue) {
+    return s.proxies[queue * FIELDS + REPORTED];
   }
 
   /**
    * Whether the lane may fill another slot; a slot is free when its request is done and reported.
    */
   boolean hasRoom(MachineState s, int queue, int posted, int retired) {
-    int done = Math.min(retired, told(s, queue));
+    int done = Math.min(retired, reported(s, queue));
     return ProxyRing.hasRoom(posted, done, model.profile.depth());
   }
 
@@ -81,15 +81,15 @@ public final class ProxyThreads {
     s.proxies[queue * FIELDS + FILLED] = filled;
   }
 
-  /** Whether the queue's proxy may take a step; {@code impatient} if no other agent is enabled. */
-  boolean goesOn(MachineState s, int queue, boolean impatient) {
+  /** Whether the queue's proxy may take a step; {@code quiescent} if no other agent is enabled. */
+  boolean goesOn(MachineState s, int queue, boolean quiescent) {
     if (!faults.proxies) {
       return true;
     }
     int at = ProxyLayout.count(model, model.rank(agents.queueLane[queue]));
     int rank = model.rank(agents.queueLane[queue]);
     return faults.proxyLives(rank, s.proxies[at + STEPS])
-        && (impatient || faults.proxyHurries(rank, s.allSteps - s.proxies[at + LAST]));
+        && (quiescent || faults.proxyHurries(rank, s.allSteps - s.proxies[at + LAST]));
   }
 
   /** Whether the rank's proxy has crashed. */
@@ -115,23 +115,23 @@ public final class ProxyThreads {
   }
 
   /** Reports to the lane that the requests up to there are done. */
-  void tell(MachineState s, int queue, int completed, int row) {
-    s.proxies[queue * FIELDS + TOLD] = completed;
+  void report(MachineState s, int queue, int completed, int row) {
+    s.proxies[queue * FIELDS + REPORTED] = completed;
     s.proxies[queue * FIELDS + ROW] = row;
-    reports.told(s, queue, completed);
+    reports.reported(s, queue, completed);
     stepped(s, queue);
   }
 
   private void stepped(MachineState s, int queue) {
     int rank = model.rank(agents.queueLane[queue]);
-    wakes.queue(queue);
-    wakes.lanesOf(rank);
+    enabledDirty.queue(queue);
+    enabledDirty.lanesOf(rank);
     if (faults.proxies) {
       s.proxies[ProxyLayout.count(model, rank) + STEPS]++;
       s.proxies[ProxyLayout.count(model, rank) + LAST] = s.allSteps;
       intent(queue, words.footprint);
       for (int q = 0; q < agents.queues; q++) {
-        wakes.queue(q);
+        enabledDirty.queue(q);
       }
     }
   }
@@ -150,8 +150,8 @@ public final class ProxyThreads {
   void await(MachineState s, int queue) {
     int lane = agents.queueLane[queue];
     int row = s.proxies[queue * FIELDS + ROW];
-    clocks.join(s, agents.leader[lane], s.heads, row);
-    clocks.join(s, agents.worker[lane], s.heads, row);
+    clocks.join(s, agents.leader[lane], s.releases, row);
+    clocks.join(s, agents.worker[lane], s.releases, row);
     s.proxies[queue * FIELDS + ROW] = 0;
   }
 }

@@ -1,6 +1,6 @@
 package dev.oriel.sim.machine.nic;
 
-import static dev.oriel.sim.machine.layout.RequestLayout.LOOSE_COUNT;
+import static dev.oriel.sim.machine.layout.RequestLayout.UNORDERED_COUNT;
 
 import dev.oriel.sim.machine.clocks.ComponentClocks;
 import dev.oriel.sim.machine.layout.AgentLayout;
@@ -33,8 +33,8 @@ public final class QueueOrder {
   }
 
   /** How many unordered requests of the queue have components of their own so far. */
-  int loose(MachineState s, int queue) {
-    return s.requests[ring.header(queue) + LOOSE_COUNT];
+  int unorderedCount(MachineState s, int queue) {
+    return s.requests[ring.header(queue) + UNORDERED_COUNT];
   }
 
   /** In one total order the lane is ordered after all that its queue did. */
@@ -48,9 +48,9 @@ public final class QueueOrder {
 
   /** Orders the lane after what its queue has placed, too. */
   void placedToo(MachineState s, int queue, int lane) {
-    int count = loose(s, queue);
+    int count = unorderedCount(s, queue);
     for (int i = -1; i < count; i++) {
-      int place = i < 0 ? agents.place[queue] : agents.loose(queue, i);
+      int place = i < 0 ? agents.place[queue] : agents.unordered(queue, i);
       clocks.orderLaneAfter(s, lane, place);
       clocks.advance(s, place);
     }
@@ -61,7 +61,7 @@ public final class QueueOrder {
     for (int q = 0; q < agents.queues; q++) {
       if (agents.queueLane[q] == agents.queueLane[queue]
           && agents.queuePeer[q] == agents.queuePeer[queue]) {
-        afterLoose(s, q, component);
+        afterUnordered(s, q, component);
         clocks.order(s, agents.place[q], component);
       }
     }
@@ -80,12 +80,12 @@ public final class QueueOrder {
    */
   void arrange(MachineState s, int queue, int row, int causes) {
     int arranged = ClockIndex.arranged(model, queue);
-    clocks.join(s, arranged, s.heads, row);
+    clocks.join(s, arranged, s.releases, row);
     s.seen.join(CausalClockIndex.arranged(model, queue), s.causes.rows, causes);
     after(s, agents.place[queue], arranged);
-    int count = loose(s, queue);
+    int count = unorderedCount(s, queue);
     for (int i = 0; i < count; i++) {
-      after(s, agents.loose(queue, i), arranged);
+      after(s, agents.unordered(queue, i), arranged);
     }
   }
 
@@ -93,7 +93,7 @@ public final class QueueOrder {
   void afterFills(MachineState s, int queue, int component) {
     int fill = agents.fill[queue];
     clocks.order(s, fill, component);
-    if (model.scan.anyLoose) {
+    if (model.scan.anyUnordered) {
       clocks.join(s, ClockIndex.inOrder(model, queue), fill);
     }
     clocks.advance(s, fill);
@@ -105,13 +105,13 @@ public final class QueueOrder {
    */
   int inOrder(MachineState s, int queue, int row) {
     int fetch = agents.fetch[queue];
-    if (!model.scan.anyLoose) {
+    if (!model.scan.anyUnordered) {
       return clocks.keep(s, fetch);
     }
     int before = ClockIndex.inOrder(model, queue);
-    clocks.join(s, before, s.heads, row);
+    clocks.join(s, before, s.releases, row);
     s.clocks.set(before, fetch, clocks.tick(s, fetch));
-    return s.heads.keep(s.clocks, before);
+    return s.releases.keep(s.clocks, before);
   }
 
   /** A snapshot of those causes and of what was arranged so far. */
@@ -123,7 +123,7 @@ public final class QueueOrder {
 
   /** A snapshot of what was arranged so far. */
   int arranged(MachineState s, int queue) {
-    return s.heads.keep(s.clocks, ClockIndex.arranged(model, queue));
+    return s.releases.keep(s.clocks, ClockIndex.arranged(model, queue));
   }
 
   /** Orders the row after what the component did so far. */
@@ -133,11 +133,11 @@ public final class QueueOrder {
   }
 
   /** Orders a component after all unordered requests of the queue. */
-  void afterLoose(MachineState s, int queue, int component) {
-    int count = loose(s, queue);
+  void afterUnordered(MachineState s, int queue, int component) {
+    int count = unorderedCount(s, queue);
     for (int i = 0; i < count; i++) {
-      clocks.order(s, agents.loose(queue, i), component);
-      clocks.advance(s, agents.loose(queue, i));
+      clocks.order(s, agents.unordered(queue, i), component);
+      clocks.advance(s, agents.unordered(queue, i));
     }
   }
 }

@@ -41,31 +41,31 @@ public final class QueueStages {
     fill = new FillStage(shared, ring, keys);
   }
 
-  /** Whether the stage is enabled; {@code impatient} if no other agent is. */
-  public boolean enabled(MachineState s, int queue, int stage, boolean impatient) {
+  /** Whether the stage is enabled; {@code quiescent} if no other agent is. */
+  public boolean enabled(MachineState s, int queue, int stage, boolean quiescent) {
     return switch (stage) {
-      case 0 -> fetch.fetchable(s, queue, impatient);
-      case 1 -> passes(s, queue, impatient) && place.placeable(s, queue, 0) >= 0;
+      case 0 -> fetch.fetchable(s, queue, quiescent);
+      case 1 -> passes(s, queue, quiescent) && place.placeable(s, queue, 0) >= 0;
       case 2 ->
-          agents.read[queue] >= 0 && passes(s, queue, impatient) && read.readable(s, queue) >= 0;
+          agents.read[queue] >= 0 && passes(s, queue, quiescent) && read.readable(s, queue) >= 0;
       default -> agents.read[queue] >= 0 && fill.fillable(s, queue) >= 0;
     };
   }
 
   /** Whether the link lets the queue's fetched requests act at the far side. */
-  private boolean passes(MachineState s, int queue, boolean impatient) {
+  private boolean passes(MachineState s, int queue, boolean quiescent) {
     return !faults.links
-        || impatient
+        || quiescent
         || !faults.stalls(s, queue, ring.oldestUnderWay(s, queue), ring.fetched(s, queue));
   }
 
   /** The enabled stages of the queue, one bit each. */
-  public long ready(MachineState s, int queue, boolean impatient) {
+  public long ready(MachineState s, int queue, boolean quiescent) {
     long ready = 0;
     if (!ring.idle(s, queue)) {
       int stages = agents.read[queue] >= 0 ? AgentNumbering.STAGES : 2;
       for (int stage = 0; stage < stages; stage++) {
-        ready |= enabled(s, queue, stage, impatient) ? 1L << stage : 0;
+        ready |= enabled(s, queue, stage, quiescent) ? 1L << stage : 0;
       }
     }
     return ready;
@@ -77,7 +77,7 @@ public final class QueueStages {
       case 0 -> fetch.fetch(s, queue, branch);
       case 1 -> {
         int ways = 1;
-        while (agents.looseCount > 0 && place.placeable(s, queue, ways) >= 0) {
+        while (agents.unorderedCount > 0 && place.placeable(s, queue, ways) >= 0) {
           ways++;
         }
         place.place(s, queue, place.placeable(s, queue, ways == 1 ? 0 : branch.choose(ways)));

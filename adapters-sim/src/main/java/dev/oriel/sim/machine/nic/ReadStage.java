@@ -4,7 +4,6 @@ import static dev.oriel.sim.machine.layout.RequestLayout.BYTES;
 import static dev.oriel.sim.machine.layout.RequestLayout.FETCHED;
 import static dev.oriel.sim.machine.layout.RequestLayout.FLAGS;
 import static dev.oriel.sim.machine.layout.RequestLayout.KIND;
-import static dev.oriel.sim.machine.layout.RequestLayout.LOOSE;
 import static dev.oriel.sim.machine.layout.RequestLayout.PASSED;
 import static dev.oriel.sim.machine.layout.RequestLayout.REMOTE;
 import static dev.oriel.sim.machine.layout.RequestLayout.REMOTE_AT;
@@ -12,6 +11,7 @@ import static dev.oriel.sim.machine.layout.RequestLayout.RETIRED;
 import static dev.oriel.sim.machine.layout.RequestLayout.ROW;
 import static dev.oriel.sim.machine.layout.RequestLayout.SITE;
 import static dev.oriel.sim.machine.layout.RequestLayout.STAGE;
+import static dev.oriel.sim.machine.layout.RequestLayout.UNORDERED;
 
 import dev.oriel.sim.code.LaneOpcode.Request;
 import dev.oriel.sim.machine.clocks.ComponentClocks;
@@ -52,18 +52,18 @@ final class ReadStage {
   int readable(MachineState s, int queue) {
     int h = ring.header(queue);
     boolean waits = false;
-    boolean looseWaits = false;
+    boolean unorderedWaits = false;
     for (int n = s.requests[h + RETIRED]; n < s.requests[h + FETCHED]; n++) {
       int e = ring.entry(queue, n);
       int kind = s.requests[e + KIND];
-      boolean loose = (s.requests[e + FLAGS] & LOOSE) != 0;
+      boolean unordered = (s.requests[e + FLAGS] & UNORDERED) != 0;
       if (RequestLayout.places(kind)) {
         if (s.requests[e + STAGE] == 1 && !RequestLayout.aside(kind)) {
-          waits |= !loose && kind != Request.ARRANGE;
-          looseWaits |= loose || kind == Request.ARRANGE;
+          waits |= !unordered && kind != Request.ARRANGE;
+          unorderedWaits |= unordered || kind == Request.ARRANGE;
         }
       } else if (s.requests[e + STAGE] == 1) {
-        return waits || (looseWaits && !loose) ? -1 : n;
+        return waits || (unorderedWaits && !unordered) ? -1 : n;
       }
     }
     return -1;
@@ -73,18 +73,18 @@ final class ReadStage {
   void read(MachineState s, int queue, int number, ChoiceSource branch) {
     int e = ring.entry(queue, number);
     int component = agents.read[queue];
-    clocks.join(s, component, s.heads, s.requests[e + ROW]);
+    clocks.join(s, component, s.releases, s.requests[e + ROW]);
     boolean passed = (s.requests[e + FLAGS] & PASSED) != 0;
-    boolean loose = (s.requests[e + FLAGS] & LOOSE) != 0;
+    boolean unordered = (s.requests[e + FLAGS] & UNORDERED) != 0;
     if (!passed) {
       clocks.order(s, agents.place[queue], component);
     }
-    if (!passed && !loose) {
+    if (!passed && !unordered) {
       order.afterArranged(s, queue, component);
     }
     clocks.advance(s, agents.place[queue]);
-    if (!loose) {
-      order.afterLoose(s, queue, component);
+    if (!unordered) {
+      order.afterUnordered(s, queue, component);
     }
     reports.stage(queue, number, 2, s.requests[e + SITE], true);
     if (s.requests[e + KIND] == Request.READ_BACK) {

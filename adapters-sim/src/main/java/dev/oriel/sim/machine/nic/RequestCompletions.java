@@ -13,10 +13,10 @@ import dev.oriel.sim.machine.fault.FaultInjector;
 import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.layout.RequestLayout;
 import dev.oriel.sim.machine.memory.SharedSubsystems;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
+import dev.oriel.sim.machine.settings.SuppliedOrder;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.state.RequestRing;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
-import dev.oriel.sim.machine.terms.SuppliedOrder;
 
 /**
  * Completions of requests as lanes observe them. A completion orders the fetch or the fill, never
@@ -80,7 +80,7 @@ public final class RequestCompletions {
   public boolean completed(MachineState s, int queue) {
     int posted = s.requests[ring.header(queue) + POSTED];
     return proxies.on
-        ? proxies.told(s, queue) == posted
+        ? proxies.reported(s, queue) == posted
         : completedTo(s, queue, posted) == posted && !(faults.any && faults.loses(queue, posted));
   }
 

@@ -8,8 +8,6 @@ import static dev.oriel.sim.machine.layout.RequestLayout.FETCHED;
 import static dev.oriel.sim.machine.layout.RequestLayout.FLAGS;
 import static dev.oriel.sim.machine.layout.RequestLayout.KIND;
 import static dev.oriel.sim.machine.layout.RequestLayout.LOCAL;
-import static dev.oriel.sim.machine.layout.RequestLayout.LOOSE;
-import static dev.oriel.sim.machine.layout.RequestLayout.LOOSE_COUNT;
 import static dev.oriel.sim.machine.layout.RequestLayout.POSTED;
 import static dev.oriel.sim.machine.layout.RequestLayout.RELAXED;
 import static dev.oriel.sim.machine.layout.RequestLayout.RETIRED;
@@ -17,6 +15,8 @@ import static dev.oriel.sim.machine.layout.RequestLayout.ROW;
 import static dev.oriel.sim.machine.layout.RequestLayout.SITE;
 import static dev.oriel.sim.machine.layout.RequestLayout.STAGE;
 import static dev.oriel.sim.machine.layout.RequestLayout.UNCOVERED;
+import static dev.oriel.sim.machine.layout.RequestLayout.UNORDERED;
+import static dev.oriel.sim.machine.layout.RequestLayout.UNORDERED_COUNT;
 import static dev.oriel.sim.machine.layout.RequestLayout.WORD;
 
 import dev.oriel.sim.code.LaneOpcode.Request;
@@ -27,10 +27,10 @@ import dev.oriel.sim.machine.layout.RequestLayout;
 import dev.oriel.sim.machine.memory.MemoryKeys;
 import dev.oriel.sim.machine.memory.SharedSubsystems;
 import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.EnabledDirtySet;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.state.RequestRing;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 
 /**
  * Queues of network interfaces, as lanes post requests to them. Each request passes through stages
@@ -40,7 +40,7 @@ public final class RequestQueues {
   private final MachineModel model;
   private final AgentLayout agents;
   private final ComponentClocks clocks;
-  private final EnabledDirtySet wakes;
+  private final EnabledDirtySet enabledDirty;
   private final ProxyThreads proxies;
   private final MemoryKeys keys;
   private final OrderingAssumptions kept;
@@ -53,7 +53,7 @@ public final class RequestQueues {
     model = shared.model;
     agents = model.agents;
     clocks = shared.clocks;
-    wakes = shared.wakes;
+    enabledDirty = shared.enabledDirty;
     kept = shared.kept;
     reports = shared.reports;
     this.ring = ring;
@@ -76,7 +76,8 @@ public final class RequestQueues {
   }
 
   /** Begins a request; the caller fills in its fields. Returns the place of the fields. */
-  public int post(MachineState s, int queue, int kind, boolean fenced, boolean loose, int site) {
+  public int post(
+      MachineState s, int queue, int kind, boolean fenced, boolean unordered, int site) {
     int h = ring.header(queue);
     int number = s.requests[h + POSTED];
     ring.requireRoom(s, queue);
@@ -86,11 +87,11 @@ public final class RequestQueues {
     }
     int e = ring.entry(queue, number);
     boolean strict = kept.inOrder(agents.queueNumber[queue], !RequestLayout.places(kind));
-    boolean relaxed = model.loose && kind == Request.WRITE && !loose && !strict;
+    boolean relaxed = model.relaxedOrdering && kind == Request.WRITE && !unordered && !strict;
     boolean places = RequestLayout.places(kind) && kind != Request.ARRANGE;
     s.requests[e + KIND] = kind;
     s.requests[e + FLAGS] =
-        (fenced ? FENCED : 0) | (loose && !strict ? LOOSE : 0) | (relaxed ? RELAXED : 0);
+        (fenced ? FENCED : 0) | (unordered && !strict ? UNORDERED : 0) | (relaxed ? RELAXED : 0);
     s.requests[e + STAGE] = 0;
     s.requests[e + LOCAL] = -1;
     s.requests[e + BYTES] = 0;
@@ -100,14 +101,14 @@ public final class RequestQueues {
     s.requests[e + SITE] = site;
     s.requests[e + COMPONENT] =
         RequestLayout.aside(kind) ? agents.count[queue] : agents.place[queue];
-    if (places && (relaxed || (loose && !strict))) {
-      s.requests[e + COMPONENT] = loose(s, queue, number);
+    if (places && (relaxed || (unordered && !strict))) {
+      s.requests[e + COMPONENT] = unorderedComponent(s, queue, number);
       s.settled[s.requests[e + COMPONENT]] = Integer.MAX_VALUE;
     }
     if (keys.on) {
       keys.posted(s, queue, number);
     }
-    wakes.queue(queue);
+    enabledDirty.queue(queue);
     if (number == s.requests[h + FETCHED]) {
       s.held[queue] = s.allSteps;
     }
@@ -120,25 +121,25 @@ public final class RequestQueues {
    * ordered after the end of its last request. So a clock that includes the new request includes
    * the old one. Otherwise the component is a fresh one.
    */
-  private int loose(MachineState s, int queue, int number) {
+  private int unorderedComponent(MachineState s, int queue, int number) {
     int h = ring.header(queue);
     int leader = agents.leader[agents.queueLane[queue]];
-    int used = s.requests[h + LOOSE_COUNT];
+    int used = s.requests[h + UNORDERED_COUNT];
     for (int i = 0; i < used; i++) {
-      int component = agents.loose(queue, i);
+      int component = agents.unordered(queue, i);
       if (s.settled[component] <= s.clocks.at(leader, component)) {
         return component;
       }
     }
-    if (used < agents.looseCount) {
-      s.requests[h + LOOSE_COUNT]++;
-      return agents.loose(queue, used);
+    if (used < agents.unorderedCount) {
+      s.requests[h + UNORDERED_COUNT]++;
+      return agents.unordered(queue, used);
     }
-    if (used < agents.maxLoose) {
+    if (used < agents.maxUnordered) {
       throw model.sizes.grow("loose requests of a queue", used + 1);
     }
     shared = true;
-    return agents.loose(queue, number % used);
+    return agents.unordered(queue, number % used);
   }
 
   /** Sets what a slot's write releases, and its scope. */

@@ -8,9 +8,9 @@ import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.ShadowLayout;
 import dev.oriel.sim.machine.layout.WordLayout;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.state.PendingAtomicLayout;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 import dev.oriel.sim.machine.words.SyncWords;
 
 /**
@@ -148,7 +148,7 @@ final class ObservedOrder {
   /**
    * Whether the bytes are words, and the component is ordered after the last write of each by its
    * clock. A strong read does not prove it: the last write may be a weak one, and messages do not
-   * tell. Nor do they keep the name that wrote them; so a memory with aliases counts as written
+   * show it. Nor do they keep the name that wrote them; so a memory with aliases counts as written
    * through another.
    */
   boolean followsWords(MachineState s, int memory, int from, int end, int component) {

@@ -6,8 +6,8 @@ import dev.oriel.sim.machine.layout.CausalClockIndex;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.ShadowLayout;
 import dev.oriel.sim.machine.report.ConflictingAccess;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 import dev.oriel.sim.machine.words.SyncWords;
 import java.util.Arrays;
 

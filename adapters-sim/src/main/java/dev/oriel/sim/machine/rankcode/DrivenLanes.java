@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DrivenLanes {
   /** How often each lane polls what no longer changes, for each {@link LaneDriver#rounds round}. */
-  private static final int LOOKS = 10;
+  private static final int POLL_ROUNDS = 10;
 
   private static final ChoiceSource NEWEST = options -> options - 1;
 
@@ -38,7 +38,7 @@ public final class DrivenLanes {
 
   private long[] looked = {};
   private boolean alone;
-  private int looks;
+  private int pollRounds;
 
   /**
    * Whether lanes poll where they polled before and then continued: that may be part of a round.
@@ -72,7 +72,7 @@ public final class DrivenLanes {
     return cut;
   }
 
-  public void restart(SimulatedMachine on, MachineState in, boolean told) {
+  public void restart(SimulatedMachine on, MachineState in, boolean described) {
     if (machine != on || state != in) {
       lasso = new LivelockDetector(guide, timeouts, on, in);
     }
@@ -83,23 +83,22 @@ public final class DrivenLanes {
     looked = new long[machine.model.lanes];
     Arrays.fill(looked, -1);
     alone = false;
-    looks = 0;
+    pollRounds = 0;
     recurs = false;
     steps = 0;
     gaveUp = new long[looked.length];
     quiescence.clear();
-    guide.restart(told);
+    guide.restart(described);
   }
 
   public void step(int agent, ChoiceSource branch) {
-    boolean impatient = machine.impatient(agent);
-    int lane = impatient ? agent - machine.firstPatience() : agent;
-    boolean again =
-        lane < looked.length && guide.looksAgain(lane) && guide.tries(lane) == impatient;
+    boolean timeout = machine.isTimeout(agent);
+    int lane = timeout ? agent - machine.firstTimeout() : agent;
+    boolean again = lane < looked.length && guide.repeatsPoll(lane) && guide.tries(lane) == timeout;
     int calls = guide.calls();
     RoundHistory.RoundStepKind of = lasso.begins(agent);
     steps++;
-    if (impatient) {
+    if (timeout) {
       gaveUp[lane] = steps;
       boolean late = timeouts == TimeoutPolicy.QUIESCENCE && !guide.givesUp(lane);
       guide.passes(late ? guide.deadline(lane) : 0);
@@ -112,7 +111,7 @@ public final class DrivenLanes {
     } else {
       others++;
       alone = false;
-      looks = 0;
+      pollRounds = 0;
     }
     Optional<Finding> wrong = guide.go();
     if (wrong.isPresent()) {
@@ -132,47 +131,49 @@ public final class DrivenLanes {
 
   /** Whether the agent is a lane that could give up instead of taking its next step. */
   public boolean mayGiveUp(int agent) {
-    return agent < looked.length && machine.enabled(state, machine.firstPatience() + agent);
+    return agent < looked.length && machine.enabled(state, machine.firstTimeout() + agent);
   }
 
   /** Whether the agent's next step is a poll. */
-  public boolean looks(int agent) {
-    return agent < looked.length && guide.looks(agent);
+  public boolean polls(int agent) {
+    return agent < looked.length && guide.polls(agent);
   }
 
   /** Holds back lanes that poll again too soon, and lanes that cannot give up. */
   private void hold() {
     for (int lane = 0; lane < looked.length; lane++) {
-      boolean held = guide.looksAgain(lane) && !state.ended[lane] && looked[lane] == others;
+      boolean held = guide.repeatsPoll(lane) && !state.ended[lane] && looked[lane] == others;
       boolean tries = guide.tries(lane);
-      if (guide.looksAgain(lane) && !state.ended[lane] && !tries) {
+      if (guide.repeatsPoll(lane) && !state.ended[lane] && !tries) {
         machine.mark(state, lane, !held);
       }
       cut |= held;
       boolean now = guide.givesUp(lane) && !(tries && held);
       boolean may = timeouts == TimeoutPolicy.ANY && guide.deadline(lane) != LaneDriver.NEVER;
       machine.mark(
-          state, machine.firstPatience() + lane, (now || may) && machine.mayGiveUp(state, lane));
+          state, machine.firstTimeout() + lane, (now || may) && machine.mayGiveUp(state, lane));
     }
   }
 
   /** Called if no agent is enabled: whether some lane polls once more, or gives up waiting. */
   public boolean goesOn() {
     long before =
-        timeouts == TimeoutPolicy.NEVER && looks > 0 ? 0 : quiescence.before(guide, machine, state);
+        timeouts == TimeoutPolicy.NEVER && pollRounds > 0
+            ? 0
+            : quiescence.before(guide, machine, state);
     // Polls led no further where time has passed before, and nothing has changed.
-    return (before == 0 && looksOnce()) || timePasses(before);
+    return (before == 0 && pollsOnce()) || timePasses(before);
   }
 
-  private boolean looksOnce() {
+  private boolean pollsOnce() {
     boolean any = false;
     for (int lane = 0; lane < looked.length; lane++) {
-      any |= guide.looksAgain(lane) && !state.ended[lane];
+      any |= guide.repeatsPoll(lane) && !state.ended[lane];
     }
-    if (!any || looks++ >= looks()) {
+    if (!any || pollRounds++ >= maxPollRounds()) {
       return false;
     }
-    if (looks == 1) {
+    if (pollRounds == 1) {
       recurs = quiescence.looked();
     }
     // All of them, one after another: the step of one holds none of the others back.
@@ -182,8 +183,8 @@ public final class DrivenLanes {
     }
     others++;
     for (int lane = 0; lane < looked.length; lane++) {
-      if (guide.looksAgain(lane) && !state.ended[lane]) {
-        machine.mark(state, guide.tries(lane) ? machine.firstPatience() + lane : lane, true);
+      if (guide.repeatsPoll(lane) && !state.ended[lane]) {
+        machine.mark(state, guide.tries(lane) ? machine.firstTimeout() + lane : lane, true);
       }
     }
     return true;
@@ -195,10 +196,10 @@ public final class DrivenLanes {
    * passes too, however often a shorter wait is retried before.
    */
   private boolean timePasses(long before) {
-    if (!machine.patienceEnds(state)) {
+    if (!machine.enableAtQuiescence(state)) {
       return false;
     }
-    boolean retried = before > looks();
+    boolean retried = before > maxPollRounds();
     int first = -1;
     for (int lane = 0; lane < looked.length; lane++) {
       boolean may = waitsInTime(lane);
@@ -208,7 +209,7 @@ public final class DrivenLanes {
     }
     for (int lane = 0; lane < looked.length; lane++) {
       boolean due = retried ? lane == first : first >= 0 && !isEarlier(first, lane);
-      machine.mark(state, machine.firstPatience() + lane, due && waitsInTime(lane));
+      machine.mark(state, machine.firstTimeout() + lane, due && waitsInTime(lane));
     }
     if (first >= 0) {
       quiescence.over();
@@ -217,7 +218,7 @@ public final class DrivenLanes {
   }
 
   private boolean waitsInTime(int lane) {
-    return machine.enabled(state, machine.firstPatience() + lane)
+    return machine.enabled(state, machine.firstTimeout() + lane)
         && guide.deadline(lane) != LaneDriver.NEVER;
   }
 
@@ -238,7 +239,7 @@ public final class DrivenLanes {
     }
     StringBuilder who = new StringBuilder();
     for (int lane = 0; lane < looked.length; lane++) {
-      if (guide.looksAgain(lane) && !state.ended[lane]) {
+      if (guide.repeatsPoll(lane) && !state.ended[lane]) {
         who.append(who.isEmpty() ? "" : "; ")
             .append(machine.model.laneName(lane))
             .append(" repeats '")
@@ -251,11 +252,11 @@ public final class DrivenLanes {
         : new Finding(
             Kind.LIVELOCK,
             "livelock: a lane polls values that no agent will change: %s, polls=%d; %s"
-                .formatted(who, looks(), deadlock.message()));
+                .formatted(who, maxPollRounds(), deadlock.message()));
   }
 
-  private int looks() {
-    return LOOKS * guide.rounds();
+  private int maxPollRounds() {
+    return POLL_ROUNDS * guide.rounds();
   }
 
   public void digest(Fingerprint into) {
@@ -263,6 +264,6 @@ public final class DrivenLanes {
     for (long look : looked) {
       into.add(look == others ? 1 : 0);
     }
-    into.add(alone ? looks : -1);
+    into.add(alone ? pollRounds : -1);
   }
 }

@@ -60,31 +60,31 @@ final class LivelockDetector {
   RoundHistory.RoundStepKind begins(int agent) {
     newest = true;
     rounds.before(state.enabled);
-    int patience = machine.firstPatience();
+    int firstTimeout = machine.firstTimeout();
     int lanes = machine.model.lanes;
     for (int lane = 0; lane < lanes; lane++) {
       // A step that gives up counts as one of its lane, which can continue in either way. A
       // deadline passes at last, even a distant one, so its lane can continue too.
-      boolean tries = machine.enabled(state, patience + lane) && guide.tries(lane);
-      rounds.before(patience + lane, false);
+      boolean tries = machine.enabled(state, firstTimeout + lane) && guide.tries(lane);
+      rounds.before(firstTimeout + lane, false);
       rounds.before(lane, tries || mayBeLate(lane) || machine.enabled(state, lane));
     }
-    boolean impatient = machine.impatient(agent);
-    int lane = impatient ? agent - patience : agent;
+    boolean timeout = machine.isTimeout(agent);
+    int lane = timeout ? agent - firstTimeout : agent;
     if (lane >= lanes) {
       return RoundHistory.RoundStepKind.OTHER;
     }
-    if (impatient) {
+    if (timeout) {
       // A wait that gives up has polled, and nothing that it could read would have ended it.
       newest = !machine.enabled(state, lane);
       return RoundHistory.RoundStepKind.LOOK;
     }
-    return guide.looks(lane)
+    return guide.polls(lane)
         ? RoundHistory.RoundStepKind.LOOK
         : guide.waits(lane)
             ? RoundHistory.RoundStepKind.WAIT
-            : guide.tells(lane)
-                ? RoundHistory.RoundStepKind.TELL
+            : guide.mayWake(lane)
+                ? RoundHistory.RoundStepKind.SIGNAL
                 : RoundHistory.RoundStepKind.OTHER;
   }
 
@@ -103,7 +103,7 @@ final class LivelockDetector {
     for (long word : state.enabled) {
       print.add(word);
     }
-    int who = machine.impatient(agent) ? agent - machine.firstPatience() : agent;
+    int who = machine.isTimeout(agent) ? agent - machine.firstTimeout() : agent;
     boolean stale = of == RoundHistory.RoundStepKind.LOOK && !newest;
     rounds.after(
         who,

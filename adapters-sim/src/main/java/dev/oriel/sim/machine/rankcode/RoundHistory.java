@@ -24,7 +24,7 @@ final class RoundHistory {
     /** A lane's wait ends because another lane did something, now or before. */
     WAIT,
     /** A lane does something that may end another lane's wait. */
-    TELL,
+    SIGNAL,
     /** Anything else. */
     OTHER
   }
@@ -43,7 +43,7 @@ final class RoundHistory {
   private final long[] did;
   private final long[] looked;
   private final long[] served;
-  private final long[] told;
+  private final long[] signalled;
   private long steps;
 
   /** The distance at which the last steps repeat; 0 if they do not. */
@@ -60,7 +60,7 @@ final class RoundHistory {
     did = new long[words];
     looked = new long[words];
     served = new long[words];
-    told = new long[words];
+    signalled = new long[words];
   }
 
   void clear() {
@@ -147,7 +147,7 @@ final class RoundHistory {
     Arrays.fill(did, 0);
     Arrays.fill(looked, 0);
     Arrays.fill(served, 0);
-    Arrays.fill(told, 0);
+    Arrays.fill(signalled, 0);
     for (int back = 1; back < Math.min(steps, LONGEST); back++) {
       int step = at(steps - back);
       int agent = agents[step];
@@ -156,7 +156,7 @@ final class RoundHistory {
       switch (of[step]) {
         case LOOK -> looked[agent >> 6] |= bit;
         case WAIT -> served[agent >> 6] |= bit;
-        case TELL -> told[agent >> 6] |= bit;
+        case SIGNAL -> signalled[agent >> 6] |= bit;
         case STALE, OTHER -> {
           // These steps are not counted.
         }
@@ -187,15 +187,15 @@ final class RoundHistory {
 
   /** Whether a wait ended, and a lane other than its own may have caused that. */
   private boolean servedByAnother() {
-    int tellers = 0;
+    int signallers = 0;
     int waiters = 0;
     boolean others = false;
     for (int w = 0; w < words; w++) {
-      tellers += Long.bitCount(told[w]);
+      signallers += Long.bitCount(signalled[w]);
       waiters += Long.bitCount(served[w]);
-      others |= (told[w] & ~served[w]) != 0;
+      others |= (signalled[w] & ~served[w]) != 0;
     }
-    return waiters > 0 && tellers > 0 && (others || waiters > 1 || tellers > 1);
+    return waiters > 0 && signallers > 0 && (others || waiters > 1 || signallers > 1);
   }
 
   /** Whether every lane that took a step polled, and there is such a lane. */
@@ -203,11 +203,11 @@ final class RoundHistory {
     boolean any = false;
     for (int lane = 0; lane < lanes; lane++) {
       long bit = 1L << lane;
-      boolean looks = (looked[lane >> 6] & bit) != 0;
-      if (!looks && (did[lane >> 6] & bit) != 0) {
+      boolean polls = (looked[lane >> 6] & bit) != 0;
+      if (!polls && (did[lane >> 6] & bit) != 0) {
         return false;
       }
-      any |= looks;
+      any |= polls;
     }
     return any;
   }

@@ -156,7 +156,7 @@ public final class FindingReporter {
   }
 
   /** Reports that a proxy reports the requests up to there as done. */
-  public void told(MachineState s, int queue, int completed) {
+  public void reported(MachineState s, int queue, int completed) {
     if (recorder != null) {
       int cause = recorder.lastOf(queue, completed - 1);
       proxy(s, queue, "proxy reports %d as done".formatted(completed), cause);
@@ -311,9 +311,9 @@ public final class FindingReporter {
     }
   }
 
-  public void leftOut(int lane, int slot) {
+  public void missedAddend(int lane, int slot) {
     if (recorder != null) {
-      recorder.leftOut(lane, slot);
+      recorder.missedAddend(lane, slot);
     }
   }
 
@@ -321,7 +321,7 @@ public final class FindingReporter {
    * A slot of the second component's rank that the first one's last await left out of its sum; -1
    * if there is none.
    */
-  private int leftOut(ExecutionRecorder recorder, int waiter, int other) {
+  private int missingSlot(ExecutionRecorder recorder, int waiter, int other) {
     WordLayout table = model.words;
     int lane = model.agents.interfaceOf[waiter] < 0 ? model.agents.laneOf[waiter] : -1;
     int peer = model.agents.laneOf[other];
@@ -329,7 +329,7 @@ public final class FindingReporter {
       boolean slot = table.kindOf[w] < table.signals && table.owner[w] == model.rank(lane);
       if (slot
           && table.offset[w] / table.slots(table.owner[w], table.kindOf[w]) == model.rank(peer)
-          && recorder.isLeftOut(lane, w)) {
+          && recorder.missesAddend(lane, w)) {
         return w;
       }
     }
@@ -345,8 +345,8 @@ public final class FindingReporter {
         recorder.find(found.component(), found.tick(), rank, buffer, found.octet(), found.wrote());
     recorder.involved.add(other.event());
     recorder.involved.add(recorder.now());
-    int slot = leftOut(recorder, component, found.component());
-    slot = slot < 0 ? leftOut(recorder, found.component(), component) : slot;
+    int slot = missingSlot(recorder, component, found.component());
+    slot = slot < 0 ? missingSlot(recorder, found.component(), component) : slot;
     if (slot >= 0) {
       return new Finding(
           Kind.SUM,

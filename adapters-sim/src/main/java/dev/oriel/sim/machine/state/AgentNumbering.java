@@ -6,7 +6,7 @@ import dev.oriel.sim.machine.layout.MachineModel;
  * The numbers of a machine's agents.
  *
  * <pre>
- * agents   lanes | callers | fetch, place, read, fill of each queue | patience of each lane
+ * agents   lanes | callers | fetch, place, read, fill of each queue | timeout of each lane
  *          | pending atomics of each lane, where lanes issue any
  *          | hand on, report of each queue, where proxies post
  * </pre>
@@ -17,7 +17,7 @@ public final class AgentNumbering {
 
   public final int firstCaller;
   public final int firstStage;
-  public final int firstPatience;
+  public final int firstTimeout;
   public final int firstUpdate;
   public final int firstProxy;
 
@@ -27,8 +27,8 @@ public final class AgentNumbering {
   public AgentNumbering(MachineModel model, boolean updates) {
     firstCaller = model.lanes;
     firstStage = firstCaller + model.world;
-    firstPatience = firstStage + STAGES * model.agents.queues;
-    firstUpdate = firstPatience + model.lanes;
+    firstTimeout = firstStage + STAGES * model.agents.queues;
+    firstUpdate = firstTimeout + model.lanes;
     firstProxy = firstUpdate + (updates ? model.lanes : 0);
     count = firstProxy + ProxyLayout.agents(model);
   }
@@ -42,11 +42,11 @@ public final class AgentNumbering {
   }
 
   public boolean isStage(int agent) {
-    return agent >= firstStage && agent < firstPatience;
+    return agent >= firstStage && agent < firstTimeout;
   }
 
-  public boolean isPatience(int agent) {
-    return agent >= firstPatience && agent < firstUpdate;
+  public boolean isTimeout(int agent) {
+    return agent >= firstTimeout && agent < firstUpdate;
   }
 
   public boolean isUpdate(int agent) {

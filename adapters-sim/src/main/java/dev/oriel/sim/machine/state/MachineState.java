@@ -113,7 +113,7 @@ public final class MachineState {
 
   public final long[] updateValues;
   public final int[] updateCauses;
-  public final ClockSnapshots heads;
+  public final ClockSnapshots releases;
   public final ClockSnapshots causes;
 
   /** The enabled agents; they follow from the rest. */
@@ -161,7 +161,7 @@ public final class MachineState {
     updates = new int[PendingAtomicLayout.fields(model)];
     updateValues = new long[PendingAtomicLayout.values(model)];
     updateCauses = new int[updates.length == 0 ? 0 : model.lanes];
-    heads = new ClockSnapshots(model.flat, model.agents.components);
+    releases = new ClockSnapshots(model.flat, model.agents.components);
     causes = new ClockSnapshots(model.flat, CausalClockIndex.width(model));
     fencedRow = new int[model.lanes];
     causesRow = new int[2 * model.lanes];
@@ -209,7 +209,7 @@ public final class MachineState {
     System.arraycopy(other.enabled, 0, enabled, 0, enabled.length);
     System.arraycopy(other.fencedRow, 0, fencedRow, 0, fencedRow.length);
     System.arraycopy(other.causesRow, 0, causesRow, 0, causesRow.length);
-    heads.copy(other.heads);
+    releases.copy(other.releases);
     causes.copy(other.causes);
   }
 
@@ -249,7 +249,7 @@ public final class MachineState {
     Arrays.fill(fencedRow, 0);
     Arrays.fill(causesRow, 0);
     Arrays.fill(enabled, 0);
-    heads.clear();
+    releases.clear();
     causes.clear();
     for (int c = 0; c < model.agents.components; c++) {
       clocks.set(c, c, 1);
@@ -260,7 +260,7 @@ public final class MachineState {
 
   /** Bytes of clocks that this state shares with states that it was copied from and to. */
   long shared() {
-    return clocks.shared() + seen.shared() + heads.shared() + causes.shared();
+    return clocks.shared() + seen.shared() + releases.shared() + causes.shared();
   }
 
   /**
@@ -272,7 +272,7 @@ public final class MachineState {
     }
     clocks.clear(ClockIndex.count(model));
     seen.clear(CausalClockIndex.count(model));
-    heads.clear();
+    releases.clear();
     causes.clear();
   }
 
@@ -301,7 +301,7 @@ public final class MachineState {
             + proxies.length
             + updates.length
             + updateCauses.length;
-    long rows = clocks.footprint() + seen.footprint() + heads.footprint() + causes.footprint();
+    long rows = clocks.footprint() + seen.footprint() + releases.footprint() + causes.footprint();
     long bare = 1 << 10; // what arrays and rows take that hold nothing
     return bare + Long.BYTES * longs + Integer.BYTES * ints + rows;
   }
@@ -348,8 +348,8 @@ public final class MachineState {
   /** Adds all that follows the histories of bytes. */
   public void digestBack(Fingerprint into) {
     into.add(locks);
-    WordLayout.digest(model, words, wordValues, heads, causes, into);
-    RequestLayout.digest(model, requests, requestValues, payload, heads, causes, into);
+    WordLayout.digest(model, words, wordValues, releases, causes, into);
+    RequestLayout.digest(model, requests, requestValues, payload, releases, causes, into);
     ProxyLayout.digest(model, this, into);
     into.add(named);
     PendingAtomicLayout.digest(model, this, into);

@@ -14,7 +14,7 @@ import dev.oriel.sim.machine.layout.MachineModel;
 public final class ProxyLayout {
   public static final int FILLED = 0;
   public static final int HANDED = 1;
-  public static final int TOLD = 2;
+  public static final int REPORTED = 2;
   public static final int ROW = 3;
   public static final int FIELDS = 4;
 
@@ -40,7 +40,7 @@ public final class ProxyLayout {
       for (int i = 0; i < ROW; i++) {
         into.add(s.proxies[q * FIELDS + i]);
       }
-      into.add(s.heads.hash(s.proxies[q * FIELDS + ROW]));
+      into.add(s.releases.hash(s.proxies[q * FIELDS + ROW]));
     }
     for (int i = model.agents.queues * FIELDS; i < s.proxies.length; i++) {
       into.add(s.proxies[i]);

@@ -45,7 +45,7 @@ public final class StepWork {
     /** A proxy polls a ring and hands a request on, or reports completions. */
     PROXY,
     /** A lane gives up its wait. */
-    PATIENCE
+    TIMEOUT
   }
 
   public Kind kind = Kind.CALL;

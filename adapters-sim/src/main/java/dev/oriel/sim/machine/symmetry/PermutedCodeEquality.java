@@ -13,7 +13,7 @@ import dev.oriel.sim.machine.layout.CopyCombiners;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.PermutedPlaces;
 import dev.oriel.sim.machine.provenance.SourceCombiner;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.LongUnaryOperator;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class PermutedCodeEquality {
   private final MachineModel model;
   private final OperandTable operands;
-  private final ExecutionSettings terms;
+  private final ExecutionSettings settings;
   private final MonotoneSignals growth;
   private final RankPermutation names;
   private final PermutedPlaces places;
@@ -46,15 +46,18 @@ final class PermutedCodeEquality {
   private LaneValues other;
 
   PermutedCodeEquality(
-      MachineModel model, ExecutionSettings terms, MonotoneSignals growth, RankPermutation names) {
+      MachineModel model,
+      ExecutionSettings settings,
+      MonotoneSignals growth,
+      RankPermutation names) {
     this.model = model;
-    this.terms = terms;
+    this.settings = settings;
     this.growth = growth;
     this.names = names;
     places = names.places;
     rank = names.rank;
     operands = model.code.operands();
-    one = new LaneValues(model, 0, terms);
+    one = new LaneValues(model, 0, settings);
     other = one;
   }
 
@@ -74,8 +77,8 @@ final class PermutedCodeEquality {
     if (!alike) {
       return "%s and %s differ".formatted(model.laneName(of), model.laneName(as));
     }
-    one = new LaneValues(model, of, terms);
-    other = new LaneValues(model, as, terms);
+    one = new LaneValues(model, of, settings);
+    other = new LaneValues(model, as, settings);
     live = names.live(of);
     for (int at = 0; at < a.length; at = InstructionBounds.next(a, at)) {
       if (a[at] != b[at] || !same(a, b, at)) {

@@ -2,8 +2,8 @@ package dev.oriel.sim.machine.symmetry;
 
 import dev.oriel.sim.machine.fingerprint.Fingerprint;
 import dev.oriel.sim.machine.layout.MachineModel;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
 
 /** A state under every renaming of its ranks; one is computed at a time. */
 public final class PermutedState {
@@ -15,8 +15,8 @@ public final class PermutedState {
    *
    * @param room the state in which a renamed one is made
    */
-  public PermutedState(MachineModel model, ExecutionSettings terms, MachineState room) {
-    this.symmetry = new RankSymmetry(model, terms);
+  public PermutedState(MachineModel model, ExecutionSettings settings, MachineState room) {
+    this.symmetry = new RankSymmetry(model, settings);
     this.renamed = room;
   }
 

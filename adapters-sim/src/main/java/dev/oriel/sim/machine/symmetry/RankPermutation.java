@@ -254,13 +254,13 @@ public final class RankPermutation {
         int into = CausalClockIndex.found(model, queue[q]);
         seen(from.seen, CausalClockIndex.found(model, q), to.seen, into);
       }
-      if (model.scan.anyLoose) {
+      if (model.scan.anyUnordered) {
         clock(from, ClockIndex.inOrder(model, q), to, ClockIndex.inOrder(model, queue[q]));
       }
     }
-    for (int row = 1; row < from.heads.used; row++) {
-      clock(from.heads.rows, row, to.heads.rows, row);
-      to.heads.hashes[row] = 0;
+    for (int row = 1; row < from.releases.used; row++) {
+      clock(from.releases.rows, row, to.releases.rows, row);
+      to.releases.hashes[row] = 0;
     }
     for (int row = 1; row < from.causes.used; row++) {
       seen(from.causes.rows, row, to.causes.rows, row);
@@ -332,11 +332,11 @@ public final class RankPermutation {
   /** Moves the release clocks of ranks to the new names of these ranks. */
   private void groups(MachineState from, int message, MachineState to, int into) {
     WordLayout table = model.words;
-    for (int r = 0; table.heads > 1 && r < model.world; r++) {
+    for (int r = 0; table.releaseCount > 1 && r < model.world; r++) {
       for (int way = 0; way < 2; way++) {
-        int head = WordLayout.HEADS + table.inGroup(r) + way;
-        int other = WordLayout.HEADS + table.inGroup(rank[r]) + way;
-        to.words[into + other] = from.words[message + head];
+        int release = WordLayout.RELEASES + table.inGroup(r) + way;
+        int other = WordLayout.RELEASES + table.inGroup(rank[r]) + way;
+        to.words[into + other] = from.words[message + release];
       }
     }
   }
@@ -438,16 +438,16 @@ public final class RankPermutation {
     int fields = ShadowLayout.FIELDS + 2 * ShadowLayout.accesses(model);
     int base = model.firstShadow[memory];
     int size = model.bytes[memory];
-    int told = -1;
+    int added = -1;
     int interval = 0;
     for (int i = 0; i < size; i++) {
       int source = places.from(into, buffer, i);
       interval = interval(from, base, fields, source, interval);
       int at = base + 1 + interval * fields;
-      if (told < 0 || !alike(from.shadow, told, at)) {
+      if (added < 0 || !alike(from.shadow, added, at)) {
         print.add(i);
         history(from.shadow, at, print);
-        told = at;
+        added = at;
       }
     }
     print.add(size);
@@ -517,7 +517,7 @@ public final class RankPermutation {
     if (roster.isProxy(agent)) {
       return roster.firstProxy + 2 * queue[roster.queueOf(agent)] + (roster.hands(agent) ? 0 : 1);
     }
-    int first = roster.isPatience(agent) ? roster.firstPatience : roster.firstUpdate;
+    int first = roster.isTimeout(agent) ? roster.firstTimeout : roster.firstUpdate;
     return first + lane[agent - first];
   }
 }

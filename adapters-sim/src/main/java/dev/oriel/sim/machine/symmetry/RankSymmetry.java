@@ -7,7 +7,7 @@ import dev.oriel.sim.machine.launch.MonotoneSignals;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.provenance.InputContents;
 import dev.oriel.sim.machine.provenance.ReductionCombiner;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -38,27 +38,27 @@ final class RankSymmetry {
   final RankPermutation none;
 
   private final MachineModel model;
-  private final ExecutionSettings terms;
+  private final ExecutionSettings settings;
   private final FaultInjector faults;
 
   /** For each lane: the registers that distinguish states. */
   private final BitSet[] live;
 
-  RankSymmetry(MachineModel model, ExecutionSettings terms) {
+  RankSymmetry(MachineModel model, ExecutionSettings settings) {
     this.model = model;
-    this.terms = terms;
+    this.settings = settings;
     live = new BitSet[model.lanes];
     for (int l = 0; l < live.length; l++) {
       live[l] = new BitSet();
       live[l].set(0, model.lane(l).registers());
     }
     none = RankPermutation.none(model, live);
-    faults = new FaultInjector(model, terms.faults());
+    faults = new FaultInjector(model, settings.faults());
     List<RankPermutation> found = new ArrayList<>();
     String against = against();
     if (against.isEmpty()) {
       model.made.note();
-      against = find(new MonotoneSignals(model, terms), found);
+      against = find(new MonotoneSignals(model, settings), found);
     }
     renamings = List.copyOf(found);
     text =
@@ -70,7 +70,7 @@ final class RankSymmetry {
 
   /** Finds all symmetries; returns what excludes the first renaming that is none. */
   private String find(MonotoneSignals growth, List<RankPermutation> into) {
-    PermutedCodeEquality itself = new PermutedCodeEquality(model, terms, growth, none);
+    PermutedCodeEquality itself = new PermutedCodeEquality(model, settings, growth, none);
     for (int l = 0; l < live.length; l++) {
       live[l] = itself.live(l);
     }
@@ -113,11 +113,11 @@ final class RankSymmetry {
     if (model.world < 2) {
       return "there is one rank";
     }
-    if (terms.launches() > MAX_LAUNCHES) {
+    if (settings.launches() > MAX_LAUNCHES) {
       return "there are too many launches to compare: launches=%d, max=%d"
-          .formatted(terms.launches(), MAX_LAUNCHES);
+          .formatted(settings.launches(), MAX_LAUNCHES);
     }
-    long fillings = terms.launches() + 1L;
+    long fillings = settings.launches() + 1L;
     if (model.memory * fillings > MAX_BYTES) {
       return "there is too much memory to compare byte by byte, in each launch and after the last: bytes=%d, fillings=%d, product=%d, max=%d"
           .formatted(model.memory, fillings, model.memory * fillings, MAX_BYTES);
@@ -132,7 +132,7 @@ final class RankSymmetry {
     if (!ReductionCombiner.ordered(model.code)) {
       return "reductions in any order are not looked at";
     }
-    return new InputTaint(model, terms, false).against();
+    return new InputTaint(model, settings, false).against();
   }
 
   /** All candidates, rotations first: what excludes the first of them is reported. */
@@ -187,7 +187,7 @@ final class RankSymmetry {
         }
       }
     }
-    PermutedCodeEquality code = new PermutedCodeEquality(model, terms, growth, renaming);
+    PermutedCodeEquality code = new PermutedCodeEquality(model, settings, growth, renaming);
     for (int l = 0; l < model.lanes; l++) {
       String difference = code.difference(l);
       if (!difference.isEmpty()) {
@@ -200,11 +200,11 @@ final class RankSymmetry {
     if (!faults.alike(rank, renaming.queue)) {
       return "ranks have other faults";
     }
-    if (!renaming.bytes.complete(terms.launches())) {
+    if (!renaming.bytes.complete(settings.launches())) {
       return "two bytes of inputs are alike";
     }
     for (int r = 0; r < model.world; r++) {
-      for (int launch = 1; launch <= terms.launches(); launch++) {
+      for (int launch = 1; launch <= settings.launches(); launch++) {
         if (!owed(r, launch, renaming).equals(owed(rank[r], launch, none))) {
           return "ranks %d and %d are to hold other results".formatted(r, rank[r]);
         }

@@ -3,8 +3,8 @@ package dev.oriel.sim.machine.words;
 import static dev.oriel.sim.machine.layout.WordLayout.AGENT;
 import static dev.oriel.sim.machine.layout.WordLayout.CARRIES;
 import static dev.oriel.sim.machine.layout.WordLayout.CAUSES;
-import static dev.oriel.sim.machine.layout.WordLayout.HEADS;
 import static dev.oriel.sim.machine.layout.WordLayout.PARTS;
+import static dev.oriel.sim.machine.layout.WordLayout.RELEASES;
 import static dev.oriel.sim.machine.layout.WordLayout.SCOPE;
 import static dev.oriel.sim.machine.layout.WordLayout.TAKEN;
 import static dev.oriel.sim.machine.layout.WordLayout.TICK;
@@ -24,10 +24,10 @@ import dev.oriel.sim.machine.layout.ClockIndex;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.WordLayout;
 import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.step.StepFootprint;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 import dev.oriel.sim.replay.ChoiceSource;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -186,7 +186,7 @@ public final class SyncWords {
 
   /** The clock that the last message releases at the widest scope. */
   public int released(MachineState s, int word) {
-    return s.words[table.message(word, count(s, word) - 1) + HEADS + model.levels - 1];
+    return s.words[table.message(word, count(s, word) - 1) + RELEASES + model.levels - 1];
   }
 
   /** A snapshot of the causal clock of the last message's writer. */
@@ -367,7 +367,7 @@ public final class SyncWords {
   }
 
   /**
-   * An await returns a satisfying message, of which there must be one. A packet's flag tells of its
+   * An await returns a satisfying message, of which there must be one. A packet's flag releases its
    * bytes, and memory holds those of the newest packet. A later packet that the reader need not
    * know of is therefore in a race with the read, whatever its flag.
    */
@@ -459,7 +459,7 @@ public final class SyncWords {
     boolean all = s.causes.covers(s.words[more + CAUSES], s.words[less + CAUSES]);
     boolean none = s.words[less + AGENT] < 0 || apart(s, word, older, lane, scope);
     for (int i = 0; all && !none && i < learnable; i++) {
-      all = s.heads.covers(row(s, more, lane, i), row(s, less, lane, i));
+      all = s.releases.covers(row(s, more, lane, i), row(s, less, lane, i));
     }
     return all;
   }
@@ -470,11 +470,11 @@ public final class SyncWords {
    */
   private int row(MachineState s, int message, int lane, int part) {
     int agent = s.words[message + AGENT];
-    int head = agent < 0 ? -1 : model.levels == 1 ? 0 : head(agent, lane, part);
-    return head < 0 ? 0 : s.words[message + HEADS + head];
+    int release = agent < 0 ? -1 : model.levels == 1 ? 0 : release(agent, lane, part);
+    return release < 0 ? 0 : s.words[message + RELEASES + release];
   }
 
-  private int head(int agent, int lane, int part) {
+  private int release(int agent, int lane, int part) {
     int rank = model.rank(lane);
     if (part >= MachineModel.SYS) {
       int group = part - MachineModel.SYS;
@@ -522,7 +522,7 @@ public final class SyncWords {
     boolean nothing = s.words[reader(slot, lane) + VIEW] == number(s, slot, index);
     takeIt(s, slot, index, lane, acquire, scope);
     if (nothing) {
-      reports.leftOut(lane, slot);
+      reports.missedAddend(lane, slot);
     }
   }
 
@@ -609,12 +609,12 @@ public final class SyncWords {
     int agent = s.words[m + AGENT];
     if (model.ordered) {
       // In one total order a reader is ordered after all that the writer did before.
-      int top = agent < 0 ? 0 : s.words[m + HEADS + model.levels - 1];
-      clocks.join(s, model.agents.leader[lane], s.heads, top);
+      int top = agent < 0 ? 0 : s.words[m + RELEASES + model.levels - 1];
+      clocks.join(s, model.agents.leader[lane], s.releases, top);
       return;
     }
     int reach = !acquire ? -1 : kept.scopes ? model.levels - 1 : model.level(scope);
-    int found = table.foundHeads(word, table.reader(word, lane));
+    int found = table.foundReleases(word, table.reader(word, lane));
     if (found >= 0) {
       acquireFound(s, found, lane, reach);
     }
@@ -626,9 +626,9 @@ public final class SyncWords {
       int row = row(s, m, lane, i);
       boolean acquired = level <= reach;
       int into = acquired ? model.agents.leader[lane] : ClockIndex.pending(model, lane, level);
-      clocks.join(s, into, s.heads, row);
+      clocks.join(s, into, s.releases, row);
       if (found >= 0 && !acquired) {
-        s.words[found + level] = s.heads.joined(s.words[found + level], row);
+        s.words[found + level] = s.releases.joined(s.words[found + level], row);
       }
     }
     if (table.finders[table.kindOf[word]] > 0) {
@@ -639,7 +639,7 @@ public final class SyncWords {
   /** Acquires, up to that level, what earlier relaxed reads of the word observed. */
   private void acquireFound(MachineState s, int found, int lane, int reach) {
     for (int v = 0; v <= reach; v++) {
-      clocks.join(s, model.agents.leader[lane], s.heads, s.words[found + v]);
+      clocks.join(s, model.agents.leader[lane], s.releases, s.words[found + v]);
       s.words[found + v] = 0;
     }
   }

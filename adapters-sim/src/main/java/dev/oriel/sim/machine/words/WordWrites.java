@@ -20,11 +20,11 @@ import dev.oriel.sim.machine.layout.CausalClockIndex;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.WordLayout;
 import dev.oriel.sim.machine.report.FindingReporter;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.EnabledDirtySet;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.state.PendingAtomicLayout;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.OrderingAssumptions;
 import java.util.Arrays;
 
 /**
@@ -38,10 +38,10 @@ public final class WordWrites {
   private final MachineModel model;
   private final WordLayout table;
   private final SyncWords words;
-  private final ReleaseClocks heads;
+  private final ReleaseClocks releaseClocks;
   private final LockHolders locks;
   private final ComponentClocks clocks;
-  private final EnabledDirtySet wakes;
+  private final EnabledDirtySet enabledDirty;
   private final OrderingAssumptions kept;
   private final FindingReporter reports;
   private final boolean overwrites;
@@ -58,20 +58,20 @@ public final class WordWrites {
   public WordWrites(
       MachineModel model,
       SyncWords words,
-      ReleaseClocks heads,
+      ReleaseClocks releaseClocks,
       LockHolders locks,
       ComponentClocks clocks,
       DetectorSet detectors,
-      EnabledDirtySet wakes,
+      EnabledDirtySet enabledDirty,
       OrderingAssumptions kept,
       FindingReporter reports) {
     this.model = model;
     this.table = model.words;
     this.words = words;
-    this.heads = heads;
+    this.releaseClocks = releaseClocks;
     this.locks = locks;
     this.clocks = clocks;
-    this.wakes = wakes;
+    this.enabledDirty = enabledDirty;
     this.kept = kept;
     this.reports = reports;
     overwrites = detectors.finds(Kind.OVERWRITE);
@@ -139,7 +139,7 @@ public final class WordWrites {
     requireTaken(s, word, after, next, agent, afterAll);
     boolean chained = reads || (alone && other == agent);
     if (chained && other >= 0) {
-      heads.chain(s, before, agent);
+      releaseClocks.chain(s, before, agent);
     }
     boolean adds = ATOMICS[change] == Atomic.ADD;
     boolean set =
@@ -225,20 +225,20 @@ public final class WordWrites {
     int last = words.count(s, word) - 1;
     requireTaken(s, word, last, value, agent, causes);
     if (model.ordered) {
-      heads.all(s, agent);
+      releaseClocks.all(s, agent);
       enter(s, word, last, value, origin, agent, scope, 0, causes, false);
       clocks.advance(s, agent);
     } else {
-      heads.none();
+      releaseClocks.none();
       if (placedWhole(agent)) {
-        heads.all(s, agent);
+        releaseClocks.all(s, agent);
       }
       int lane = model.agents.interfaceOf[agent] < 0 ? model.agents.laneOf[agent] : -1;
       if (kept.storesInOrder && lane >= 0) {
-        heads.ofLane(s, lane, MachineModel.SYS, false);
+        releaseClocks.ofLane(s, lane, MachineModel.SYS, false);
       }
       if (cell >= 0) {
-        heads.also(s, clocks.keep(s, cell));
+        releaseClocks.also(s, clocks.keep(s, cell));
       }
       int stored = cell >= 0 ? clocks.tick(s, cell) : 0;
       enter(s, word, last, value, origin, agent, scope, stored, causes, false);
@@ -279,7 +279,7 @@ public final class WordWrites {
     s.words[m + TICK] = clocks.tick(s, agent);
     s.words[m + SCOPE] = scope;
     s.words[m + CAUSES] = causes;
-    heads.into(s, m);
+    releaseClocks.into(s, m);
     if (model.cells) {
       s.words[m + table.stored] = stored;
     }
@@ -319,9 +319,9 @@ public final class WordWrites {
 
   private void wake(int word) {
     int kind = table.kindOf[word];
-    wakes.lanesOf(table.owner[word]);
+    enabledDirty.lanesOf(table.owner[word]);
     for (int r = 0; kind >= table.signals + model.buffers && r < table.readers[kind]; r++) {
-      wakes.lanesOf(model.rank(table.laneOf(word, r)));
+      enabledDirty.lanesOf(model.rank(table.laneOf(word, r)));
     }
   }
 
@@ -364,7 +364,7 @@ public final class WordWrites {
    * write. A value that enters before the message that the lane read is no such value: a lane that
    * reads it keeps waiting for the later one.
    *
-   * <p>A packet's flag tells of its bytes, and memory holds those of the newest packet. So a packet
+   * <p>A packet's flag releases its bytes, and memory holds those of the newest packet. So a packet
    * that is not ordered after such an await is a race.
    */
   private void requireTaken(MachineState s, int word, int after, long next, int agent, int causes) {

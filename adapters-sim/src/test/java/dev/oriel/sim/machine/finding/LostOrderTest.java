@@ -6,9 +6,9 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.topology.Topology;
-import dev.oriel.sim.machine.terms.DetectorSet;
-import dev.oriel.sim.machine.terms.ExecutionSettings;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.DetectorSet;
+import dev.oriel.sim.machine.settings.ExecutionSettings;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
@@ -42,13 +42,13 @@ class LostOrderTest {
       """;
 
   /** A race does not end an execution. */
-  private static final ExecutionSettings TERMS =
+  private static final ExecutionSettings SETTINGS =
       new ExecutionSettings(Profile.L2, 2, DetectorSet.VALUES, TimeoutPolicy.NEVER);
 
   private static ExecutionRecord story(String text) {
     Form form = FormParser.parse(text);
     Budget budget = new Budget(1, 1000, 1000, 1_000_000);
-    return new Checker(Strategy.FIFO, budget, 1, TERMS)
+    return new Checker(Strategy.FIFO, budget, 1, SETTINGS)
         .story(Program.bind(form, 2, Map.of()), Topology.parse("1x2"));
   }
 

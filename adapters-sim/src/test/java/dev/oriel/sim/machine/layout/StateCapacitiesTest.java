@@ -11,10 +11,10 @@ class StateCapacitiesTest {
   @Test
   void theNumberOfComponentsDependsOnTheRoom() {
     StateCapacities sizes = new StateCapacities();
-    assertThat(sizes.maxLoose(1, 3, 200_000)).isEqualTo(8_192);
-    assertThat(sizes.maxLoose(4_032, 2, 180_000)).isEqualTo(16);
-    assertThat(sizes.maxLoose(4_032, 3, 180_000)).isEqualTo(14);
-    assertThat(sizes.maxLoose(4_032, 3, 0)).isEqualTo(1);
-    assertThat(StateCapacities.ofLoose(2).maxLoose(4, 3, 200_000)).isEqualTo(2);
+    assertThat(sizes.maxUnordered(1, 3, 200_000)).isEqualTo(8_192);
+    assertThat(sizes.maxUnordered(4_032, 2, 180_000)).isEqualTo(16);
+    assertThat(sizes.maxUnordered(4_032, 3, 180_000)).isEqualTo(14);
+    assertThat(sizes.maxUnordered(4_032, 3, 0)).isEqualTo(1);
+    assertThat(StateCapacities.ofUnordered(2).maxUnordered(4, 3, 200_000)).isEqualTo(2);
   }
 }

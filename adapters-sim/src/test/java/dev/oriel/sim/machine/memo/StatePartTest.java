@@ -12,8 +12,8 @@ import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.StateCapacities;
 import dev.oriel.sim.machine.rows.ClockTable;
 import dev.oriel.sim.machine.rows.FlatClockTable;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.machine.state.MachineState;
-import dev.oriel.sim.machine.terms.Profile;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ class StatePartTest {
           "enabled",
           "last",
           "turns",
-          "heads",
+          "releases",
           "causes",
           "model");
 

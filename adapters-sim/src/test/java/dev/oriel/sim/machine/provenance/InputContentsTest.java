@@ -11,7 +11,7 @@ import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.engine.EngineRequirements;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.layout.StateCapacities;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;

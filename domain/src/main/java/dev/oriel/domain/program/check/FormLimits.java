@@ -78,9 +78,9 @@ public final class FormLimits {
   }
 
   private void combine(Combine combine) {
-    if (combine instanceof Combine.Apply(HookForm hook, HookOperands told)) {
+    if (combine instanceof Combine.Apply(HookForm hook, HookOperands operands)) {
       hook.maps().flatMap(map -> map.numbers().stream()).forEach(number -> operand(hook, number));
-      told.fields().values().forEach(this::operand);
+      operands.fields().values().forEach(this::operand);
     }
   }
 

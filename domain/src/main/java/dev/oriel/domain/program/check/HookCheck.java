@@ -94,7 +94,7 @@ final class HookCheck {
               .formatted(hook.name(), sources.size(), hook.sources().size()),
           "give one region for each");
     }
-    told(at, apply);
+    requireOperands(at, apply);
     for (int k = 0; k < sources.size(); k++) {
       if (!sources.get(k).single()) {
         throw complaints.fail(
@@ -106,7 +106,7 @@ final class HookCheck {
     }
   }
 
-  private void told(Object at, Combine.Apply apply) {
+  private void requireOperands(Object at, Combine.Apply apply) {
     Set<ContextField> asked = apply.hook().asked();
     Set<ContextField> given = apply.operands().fields().keySet();
     for (ContextField field : asked) {

@@ -63,20 +63,20 @@ final class ReductionParser {
     List<SourceSeries> sources = new ArrayList<>();
     do {
       sources.add(source());
-    } while (tokens.accept(",") && !(combine instanceof Combine.Apply && tellsNext()));
+    } while (tokens.accept(",") && !(combine instanceof Combine.Apply && hookOperandNext()));
     Combine made =
-        combine instanceof Combine.Apply(HookForm hook, HookOperands _) && tellsNext()
-            ? new Combine.Apply(hook, told())
+        combine instanceof Combine.Apply(HookForm hook, HookOperands _) && hookOperandNext()
+            ? new Combine.Apply(hook, hookOperands())
             : combine;
     tokens.expect(")");
     return new ParsedCombine(made, sources);
   }
 
-  private boolean tellsNext() {
+  private boolean hookOperandNext() {
     return HookOperands.field(tokens.peek().text()).isPresent() && tokens.peek(1).is("=");
   }
 
-  private HookOperands told() {
+  private HookOperands hookOperands() {
     Map<ContextField, Expr> fields = new EnumMap<>(ContextField.class);
     do {
       FormToken word = tokens.word("peer or tile");

@@ -8,7 +8,7 @@ import dev.oriel.sim.levels.LevelCount;
 import dev.oriel.sim.levels.Levels;
 import dev.oriel.sim.levels.SearchCluster;
 import dev.oriel.sim.levels.SearchJob;
-import dev.oriel.sim.machine.terms.Profile;
+import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Checker;

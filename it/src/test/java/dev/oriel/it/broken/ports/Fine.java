@@ -8,7 +8,7 @@ public interface Fine {
   int answer();
 
   /** A duration is a value; only reading a clock is I/O. */
-  default int answer(Duration patience) {
-    return patience.isZero() ? 0 : answer();
+  default int answer(Duration timeout) {
+    return timeout.isZero() ? 0 : answer();
   }
 }

@@ -23,7 +23,8 @@ import java.util.stream.IntStream;
  * @param gpus the application's own view of each rank's GPU
  * @param local the ranks of this process in a world of that size
  */
-record LentExecutor(CudaExecutor executor, IntFunction<Gpu> gpus, IntFunction<IntStream> local)
+record CallerMemoryExecutor(
+    CudaExecutor executor, IntFunction<Gpu> gpus, IntFunction<IntStream> local)
     implements Executor {
   private static final long ALIGNMENT = 16;
 
@@ -40,7 +41,7 @@ record LentExecutor(CudaExecutor executor, IntFunction<Gpu> gpus, IntFunction<In
       local
           .apply(program.world())
           .forEach(rank -> given.put(rank, allocated(program, rank, gpus.apply(rank), app)));
-      return new Lent(executor.prepare(program, topology, given), app);
+      return new CallerMemoryInstance(executor.prepare(program, topology, given), app);
     } catch (RuntimeException e) {
       throw app.closeSuppressing(e);
     }
@@ -72,7 +73,7 @@ record LentExecutor(CudaExecutor executor, IntFunction<Gpu> gpus, IntFunction<In
   }
 
   /** The application frees its memory after the instance, which all ranks close together. */
-  private record Lent(Instance instance, ResourceStack app) implements Instance {
+  private record CallerMemoryInstance(Instance instance, ResourceStack app) implements Instance {
     @Override
     public List<Integer> ranks() {
       return instance.ranks();

@@ -1,4 +1,4 @@
-package dev.oriel.cuda.drill;
+package dev.oriel.cuda.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
-/** A drill finds nothing in a correct run, and finds each error at its place; needs GPUs. */
-class RecordedDrillTest {
+/** A stress run finds nothing in a correct run, and finds each error at its place; needs GPUs. */
+class RecordedStressRunTest {
   private static final int B = 4099;
   private static final int SHEETS = 3;
   private static final int CALLS = 25;
@@ -85,7 +85,7 @@ class RecordedDrillTest {
     return bytes;
   }
 
-  private static RecordedDrill.DrillResult drilled(
+  private static RecordedStressRun.StressResult stressed(
       String text, int world, IntFunction<byte[]> expected, int runs) {
     CudaExecutor executor;
     try {
@@ -99,22 +99,22 @@ class RecordedDrillTest {
       assumeTrue(world <= gpus, "not enough GPUs: needed=%d, there=%d".formatted(world, gpus));
       Program program = Program.bind(FormParser.parse(text), world, Map.of("B", (long) B));
       try (CudaInstance instance = executor.prepare(program, Topology.grid(1, world))) {
-        Map<Integer, List<DrillContents>> sheets = new TreeMap<>();
+        Map<Integer, List<StressContents>> sheets = new TreeMap<>();
         for (int rank = 0; rank < world; rank++) {
-          List<DrillContents> own = new ArrayList<>();
+          List<StressContents> own = new ArrayList<>();
           for (int sheet = 0; sheet < SHEETS; sheet++) {
             byte[] right = expected.apply(sheet);
             own.add(
-                new DrillContents(
+                new StressContents(
                     Map.of("in", input(rank, sheet), "out", poison(right.length)),
-                    Map.of("out", new DrillContents.ExpectedBytes(right, mask(right.length)))));
+                    Map.of("out", new StressContents.ExpectedBytes(right, mask(right.length)))));
           }
           sheets.put(rank, own);
         }
-        RecordedDrill drill = instance.drill(sheets, CALLS, 1, PAUSE);
-        RecordedDrill.DrillResult last = drill.run(LONG);
+        RecordedStressRun stressRun = instance.stressRun(sheets, CALLS, 1, PAUSE);
+        RecordedStressRun.StressResult last = stressRun.run(LONG);
         for (int run = 1; run < runs; run++) {
-          last = drill.run(LONG);
+          last = stressRun.run(LONG);
         }
         assertThat(last.outcomes()).allMatch(Outcome.Done.class::isInstance);
         return last;
@@ -130,30 +130,30 @@ class RecordedDrillTest {
 
   @Test
   void findsNothingInACopy() {
-    RecordedDrill.DrillResult drilled =
-        drilled(COPY.formatted("B"), 1, sheet -> input(0, sheet), 4);
-    assertThat(drilled.wrong()).isEmpty();
+    RecordedStressRun.StressResult stressed =
+        stressed(COPY.formatted("B"), 1, sheet -> input(0, sheet), 4);
+    assertThat(stressed.wrong()).isEmpty();
   }
 
   @Test
   void namesTheMissingByteAndItsFirstLaunch() {
-    RecordedDrill.DrillResult drilled =
-        drilled(COPY.formatted("B - 1"), 1, sheet -> input(0, sheet), 1);
-    DrilledRank.RankMismatch wrong = drilled.wrong().get(0);
+    RecordedStressRun.StressResult stressed =
+        stressed(COPY.formatted("B - 1"), 1, sheet -> input(0, sheet), 1);
+    StressedRank.RankMismatch wrong = stressed.wrong().get(0);
     byte right = input(0, 1)[B - 1];
     assertThat(wrong)
-        .isEqualTo(new DrilledRank.RankMismatch(1, "out", B - 1, POISON, right, CALLS));
+        .isEqualTo(new StressedRank.RankMismatch(1, "out", B - 1, POISON, right, CALLS));
   }
 
   @Test
   void findsNothingInAGatherThatWaitsForReady() {
     String waits = GATHER.formatted("await READY[0]@p reached epoch acquire");
-    assertThat(drilled(waits, 2, RecordedDrillTest::gathered, 8).wrong()).isEmpty();
+    assertThat(stressed(waits, 2, RecordedStressRunTest::gathered, 8).wrong()).isEmpty();
   }
 
   @Test
   void findsAGatherThatDoesNotWaitForReady() {
-    assertThat(drilled(GATHER.formatted(""), 2, RecordedDrillTest::gathered, 8).wrong())
+    assertThat(stressed(GATHER.formatted(""), 2, RecordedStressRunTest::gathered, 8).wrong())
         .isNotEmpty();
   }
 }

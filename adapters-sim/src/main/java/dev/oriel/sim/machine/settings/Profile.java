@@ -1,4 +1,4 @@
-package dev.oriel.sim.machine.terms;
+package dev.oriel.sim.machine.settings;
 
 import dev.oriel.ports.MachineException;
 import java.util.Arrays;
@@ -32,7 +32,7 @@ public record Profile(
   /** An order that a machine keeps or gives up, besides the common ones. */
   public enum Trait {
     /** Writes of one queue may be placed in any order, words excepted. */
-    LOOSE,
+    RELAXED_ORDERING,
     /** A completed request is placed. */
     FUSED,
     /** Every access is ordered as it happens: one total order, no races. */
@@ -91,7 +91,7 @@ public record Profile(
    * in any order. No agent sees them before a step that makes them visible.
    */
   public static final Profile L3 =
-      new Profile("L3", Visibility.NONE, EnumSet.of(Trait.LOOSE), 2, DEPTH, 0);
+      new Profile("L3", Visibility.NONE, EnumSet.of(Trait.RELAXED_ORDERING), 2, DEPTH, 0);
 
   /** Ordered queues; no agent sees their writes before a step that makes them visible. */
   public static final Profile RDMA_STRICT = plain("rdma-strict", Visibility.NONE, 1);
@@ -131,8 +131,8 @@ public record Profile(
     traits = Collections.unmodifiableSet(copy);
   }
 
-  public boolean loose() {
-    return traits.contains(Trait.LOOSE);
+  public boolean relaxedOrdering() {
+    return traits.contains(Trait.RELAXED_ORDERING);
   }
 
   public boolean fused() {

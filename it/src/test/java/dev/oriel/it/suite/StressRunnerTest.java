@@ -2,7 +2,7 @@ package dev.oriel.it.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.cuda.drill.DrillContents;
+import dev.oriel.cuda.stress.StressContents;
 import dev.oriel.domain.binding.BoundPostCondition;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The expected values on GPUs are the results of another machine, wherever a hook stores them. */
-class DrillRunnerTest {
+class StressRunnerTest {
   @ParameterizedTest
   @CsvSource({"expert-counts, E, 20", "transpose-alltoall, B, 12", "allgather, B, 12"})
   void sheetsExpectTheResultsOfAMachine(String name, String size, int bytes) {
@@ -43,10 +43,10 @@ class DrillRunnerTest {
             exercise.claims(rank).stream()
                 .map(BoundPostCondition::actual)
                 .collect(Collectors.toSet());
-        Map<String, DrillContents.ExpectedBytes> after =
-            DrillRunner.sheet(exercise, rank, promised).after();
+        Map<String, StressContents.ExpectedBytes> after =
+            StressRunner.sheet(exercise, rank, promised).after();
         for (String buffer : promised) {
-          DrillContents.ExpectedBytes expected = Objects.requireNonNull(after.get(buffer));
+          StressContents.ExpectedBytes expected = Objects.requireNonNull(after.get(buffer));
           byte[] found = instance.read(rank, buffer, 0, expected.bytes().length);
           assertThat(expected.mask()).containsOnly(-1);
           assertThat(found).isEqualTo(expected.bytes());

@@ -1,4 +1,4 @@
-package dev.oriel.cuda.drill;
+package dev.oriel.cuda.stress;
 
 import dev.oriel.ports.Outcome;
 import java.time.Duration;
@@ -10,9 +10,9 @@ import java.util.SortedMap;
  * outputs after it.
  */
 @FunctionalInterface
-public interface RecordedDrill {
+public interface RecordedStressRun {
   /** Runs all of it once more within the deadline, and returns as a launch does. */
-  DrillResult run(Duration deadline);
+  StressResult run(Duration deadline);
 
   /**
    * The result so far.
@@ -20,5 +20,6 @@ public interface RecordedDrill {
    * @param outcomes of each local rank
    * @param wrong the first wrong byte of each rank that had any
    */
-  record DrillResult(List<Outcome> outcomes, SortedMap<Integer, DrilledRank.RankMismatch> wrong) {}
+  record StressResult(
+      List<Outcome> outcomes, SortedMap<Integer, StressedRank.RankMismatch> wrong) {}
 }

@@ -1,11 +1,11 @@
-package dev.oriel.cuda.drill;
+package dev.oriel.cuda.stress;
 
 import dev.oriel.cuda.driver.DriverStream;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.KernelFunction;
 import dev.oriel.cuda.driver.KernelLaunch;
 import dev.oriel.cuda.driver.ResourceStack;
-import dev.oriel.cuda.ptx.DrillCode;
+import dev.oriel.cuda.ptx.StressCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +15,14 @@ import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 
 /**
- * One rank's part of a drill: launch after launch. Before each, the GPU writes inputs and poisons
- * outputs; after it, the GPU compares the outputs. Every other launch begins after a random pause.
+ * One rank's part of a stress run: launch after launch. Before each, the GPU writes inputs and
+ * poisons outputs; after it, the GPU compares the outputs. Every other launch begins after a random
+ * pause.
  *
  * <p>Launches use the sheets in turn, and thus data left over from an earlier launch is wrong in
  * the next.
  */
-public final class DrilledRank implements AutoCloseable {
+public final class StressedRank implements AutoCloseable {
   private static final long ALIGNMENT = 256;
 
   /**
@@ -35,7 +36,7 @@ public final class DrilledRank implements AutoCloseable {
   private static final long NONE = -1;
 
   private final Gpu gpu;
-  private final List<DrillContents> sheets;
+  private final List<StressContents> sheets;
   private final ToLongFunction<String> buffers;
   private final ResourceStack owned = new ResourceStack();
   private final List<String> compared;
@@ -59,10 +60,10 @@ public final class DrilledRank implements AutoCloseable {
    * @param buffers the address of each buffer
    * @param longest the longest pause, in nanoseconds
    */
-  public DrilledRank(
+  public StressedRank(
       Gpu gpu,
-      DrillKernels kernels,
-      List<DrillContents> sheets,
+      StressKernels kernels,
+      List<StressContents> sheets,
       ToLongFunction<String> buffers,
       long seed,
       long longest) {
@@ -70,10 +71,10 @@ public final class DrilledRank implements AutoCloseable {
     this.sheets = List.copyOf(sheets);
     this.buffers = buffers;
     this.compared = List.copyOf(new TreeSet<>(sheets.getFirst().after().keySet()));
-    if (compared.size() > DrillCode.BUFFERS) {
+    if (compared.size() > StressCode.BUFFERS) {
       throw new IllegalArgumentException(
           "too many buffers for a drill: buffers=%d, max=%d; drill a smaller program"
-              .formatted(compared.size(), DrillCode.BUFFERS));
+              .formatted(compared.size(), StressCode.BUFFERS));
     }
     try {
       words = memory(3L * Long.BYTES);
@@ -111,13 +112,13 @@ public final class DrilledRank implements AutoCloseable {
 
   private void compare(KernelFunction compare, int number) {
     String name = compared.get(number);
-    List<DrillContents.ExpectedBytes> all =
+    List<StressContents.ExpectedBytes> all =
         sheets.stream().map(s -> given(s.after(), name)).toList();
     long bytes = all.getFirst().bytes().length;
-    if (bytes >= DrillCode.BYTES) {
+    if (bytes >= StressCode.BYTES) {
       throw new IllegalArgumentException(
           "buffer too large for a drill: buffer=%s, bytes=%d, max=%d; drill a smaller size"
-              .formatted(name, bytes, DrillCode.BYTES - 1));
+              .formatted(name, bytes, StressCode.BYTES - 1));
     }
     if (bytes > 0) {
       long stride = stride(bytes);
@@ -128,11 +129,11 @@ public final class DrilledRank implements AutoCloseable {
               THREADS,
               words,
               sheets.size(),
-              written(all.stream().map(DrillContents.ExpectedBytes::bytes).toList(), stride),
+              written(all.stream().map(StressContents.ExpectedBytes::bytes).toList(), stride),
               stride,
               buffers.applyAsLong(name),
               bytes,
-              written(all.stream().map(DrillContents.ExpectedBytes::mask).toList(), stride),
+              written(all.stream().map(StressContents.ExpectedBytes::mask).toList(), stride),
               words + Long.BYTES,
               number));
     }
@@ -185,9 +186,9 @@ public final class DrilledRank implements AutoCloseable {
     if (now[1] == 0) {
       return Optional.empty();
     }
-    DrillCode.FirstMismatch first = DrillCode.FirstMismatch.of(now[2]);
+    StressCode.FirstMismatch first = StressCode.FirstMismatch.of(now[2]);
     String buffer = compared.get(first.buffer());
-    DrillContents sheet = sheets.get(first.turn() % sheets.size());
+    StressContents sheet = sheets.get(first.turn() % sheets.size());
     byte expected = given(sheet.after(), buffer).bytes()[first.offset()];
     return Optional.of(
         new RankMismatch(first.turn(), buffer, first.offset(), first.found(), expected, now[1]));

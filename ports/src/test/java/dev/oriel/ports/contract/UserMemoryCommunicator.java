@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
  * Makes every window over memory of the application, inside a larger allocation. So the suites
  * about windows hold for such windows as well. Bytes beside the part must stay what they were.
  */
-public final class LendingCommunicator implements Communicator {
+public final class UserMemoryCommunicator implements Communicator {
   /** Bytes before and after each part; more than a line of packets, and its multiple. */
   private static final int BESIDE = 256;
 
@@ -29,11 +29,11 @@ public final class LendingCommunicator implements Communicator {
 
   private final Communicator inner;
   private final ApplicationMemory memory;
-  private final List<Lent> lent = new ArrayList<>();
+  private final List<UserBuffer> userBuffers = new ArrayList<>();
 
-  private record Lent(UserMemory allocation, LocalBuffer buffer) {}
+  private record UserBuffer(UserMemory allocation, LocalBuffer buffer) {}
 
-  public LendingCommunicator(Communicator inner, ApplicationMemory memory) {
+  public UserMemoryCommunicator(Communicator inner, ApplicationMemory memory) {
     this.inner = inner;
     this.memory = memory;
   }
@@ -76,7 +76,7 @@ public final class LendingCommunicator implements Communicator {
         bytes == 0
             ? inner.buffer(0)
             : inner.buffer(new UserMemory(allocation.address() + BESIDE, bytes));
-    lent.add(new Lent(allocation, buffer));
+    userBuffers.add(new UserBuffer(allocation, buffer));
     return buffer;
   }
 
@@ -113,21 +113,21 @@ public final class LendingCommunicator implements Communicator {
   /** Closes the buffers that no window uses, then the communicator. */
   @Override
   public void close() {
-    for (Lent each : List.copyOf(lent)) {
+    for (UserBuffer each : List.copyOf(userBuffers)) {
       try {
         each.buffer().close();
       } catch (MachineException e) {
         // The part of a window that is open: the communicator says so.
         continue;
       }
-      lent.remove(each);
+      userBuffers.remove(each);
       requireCanaries(each);
       memory.free(each.allocation());
     }
     inner.close();
   }
 
-  private void requireCanaries(Lent each) {
+  private void requireCanaries(UserBuffer each) {
     long end = each.allocation().bytes() - BESIDE;
     for (long at : new long[] {0, end}) {
       for (byte one : memory.read(each.allocation(), at, BESIDE)) {

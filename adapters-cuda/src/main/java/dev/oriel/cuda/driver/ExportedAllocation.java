@@ -10,7 +10,7 @@ import java.util.List;
  * @param files open files, closed with this object
  */
 @SuppressWarnings("ArrayRecordComponent") // a message, never compared
-public record LentAllocation(MemoryKind kind, byte[] handle, List<OpenDescriptor> files)
+public record ExportedAllocation(MemoryKind kind, byte[] handle, List<OpenDescriptor> files)
     implements AutoCloseable {
   /** The most files of an allocation. */
   public static final int MAX_FILES = 128;
@@ -18,7 +18,7 @@ public record LentAllocation(MemoryKind kind, byte[] handle, List<OpenDescriptor
   /** The most bytes of a handle: the length of each piece. */
   public static final int MAX_HANDLE = MAX_FILES * Long.BYTES;
 
-  public LentAllocation {
+  public ExportedAllocation {
     files = List.copyOf(files);
   }
 

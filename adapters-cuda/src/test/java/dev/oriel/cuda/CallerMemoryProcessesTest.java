@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Real processes access memory that each other's applications allocated; needs GPUs. */
-final class LentProcessesTest {
+final class CallerMemoryProcessesTest {
   private static int gpus;
 
   private final List<Process> processes = new ArrayList<>();
@@ -63,7 +63,7 @@ final class LentProcessesTest {
               "-Djava.library.path=" + System.getProperty("java.library.path"),
               "-cp",
               System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-              LentProcess.class.getName(),
+              CallerMemoryProcess.class.getName(),
               what);
       Map<String, String> env = builder.environment();
       env.keySet().removeIf(name -> name.matches("(ORIEL|OMPI|PMI|PMIX|SLURM|MPI)_.*"));

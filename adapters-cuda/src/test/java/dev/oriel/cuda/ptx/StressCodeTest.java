@@ -7,14 +7,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DrillCodeTest {
+class StressCodeTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {DrillCode.TURN, DrillCode.FILL, DrillCode.COMPARE})
+  @ValueSource(strings = {StressCode.TURN, StressCode.FILL, StressCode.COMPARE})
   void assembles(String entry) {
     assumeTrue(Assembler.absence().isEmpty(), Assembler.absence());
     for (PtxTarget target : PtxTarget.values()) {
-      assertThat(Assembler.assemble(DrillCode.text(entry), target)).isNotEmpty();
+      assertThat(Assembler.assemble(StressCode.text(entry), target)).isNotEmpty();
     }
   }
 
@@ -24,7 +24,7 @@ class DrillCodeTest {
   void reportsDecodeToThemselves(int turn, int buffer, int offset, byte found) {
     long word =
         (long) turn << 44 | (long) buffer << 38 | (long) offset << 8 | Byte.toUnsignedLong(found);
-    assertThat(DrillCode.FirstMismatch.of(word))
-        .isEqualTo(new DrillCode.FirstMismatch(turn, buffer, offset, found));
+    assertThat(StressCode.FirstMismatch.of(word))
+        .isEqualTo(new StressCode.FirstMismatch(turn, buffer, offset, found));
   }
 }

@@ -1,8 +1,8 @@
 package dev.oriel.cuda.ptx;
 
 /**
- * The PTX of the kernels between the launches of a drill. They write the inputs before a launch and
- * compare the outputs after it on the GPU: no host delays the next launch.
+ * The PTX of the kernels between the launches of a stress run. They write the inputs before a
+ * launch and compare the outputs after it on the GPU: no host delays the next launch.
  *
  * <p>All share one counter, the turn, which {@code drill_turn} advances before each launch. The
  * others read it: in the stream they come after that kernel and before its next one.
@@ -11,7 +11,7 @@ package dev.oriel.cuda.ptx;
  * report   wrong bytes in all 8 | the first of them 8: turn 20 bits, buffer 6, offset 30, found 8
  * </pre>
  */
-public final class DrillCode {
+public final class StressCode {
   /** Turns, buffers and offsets of these numbers or more do not fit into a report. */
   public static final int TURNS = 1 << 20;
 
@@ -34,10 +34,10 @@ public final class DrillCode {
   private static final int BUFFER_SHIFT = 38;
   private static final int OFFSET_SHIFT = 8;
 
-  private DrillCode() {}
+  private StressCode() {}
 
   /**
-   * The first wrong byte of a drill.
+   * The first wrong byte of a stress run.
    *
    * @param turn the number of the launch, from 1 on
    * @param buffer its number

@@ -1,4 +1,4 @@
-package dev.oriel.cuda.drill;
+package dev.oriel.cuda.stress;
 
 import java.util.Map;
 
@@ -8,8 +8,8 @@ import java.util.Map;
  * @param before whole buffers, by name
  * @param after the expected contents by name, of buffers that lanes of this rank or others write
  */
-public record DrillContents(Map<String, byte[]> before, Map<String, ExpectedBytes> after) {
-  public DrillContents {
+public record StressContents(Map<String, byte[]> before, Map<String, ExpectedBytes> after) {
+  public StressContents {
     before = Map.copyOf(before);
     after = Map.copyOf(after);
   }

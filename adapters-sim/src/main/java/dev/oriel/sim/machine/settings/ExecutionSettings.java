@@ -1,4 +1,4 @@
-package dev.oriel.sim.machine.terms;
+package dev.oriel.sim.machine.settings;
 
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.replay.FaultPlan;

@@ -1,4 +1,4 @@
-package dev.oriel.sim.machine.terms;
+package dev.oriel.sim.machine.settings;
 
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import java.util.Collections;

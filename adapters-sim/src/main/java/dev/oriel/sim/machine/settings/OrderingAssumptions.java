@@ -1,4 +1,4 @@
-package dev.oriel.sim.machine.terms;
+package dev.oriel.sim.machine.settings;
 
 import dev.oriel.sim.code.AccessOrders;
 import dev.oriel.sim.code.LaneOpcode;
@@ -86,7 +86,7 @@ public final class OrderingAssumptions {
   /** Whether a lane acquires after that instruction, as it reads a word. */
   public boolean acquiresAfter(int[] ops, int at) {
     return ordersAfter
-        && (looks(ops[at]) || (ops[at] == LaneOpcode.RMW && !AccessOrders.posted(ops, at)));
+        && (polls(ops[at]) || (ops[at] == LaneOpcode.RMW && !AccessOrders.posted(ops, at)));
   }
 
   /** Whether a lane fences before that instruction, for what it observed before. */
@@ -96,10 +96,10 @@ public final class OrderingAssumptions {
 
   /** Whether a lane fences after that instruction, for what it signals later. */
   public boolean fencesAfter(int opcode) {
-    return ordersBetween && looks(opcode);
+    return ordersBetween && polls(opcode);
   }
 
-  private static boolean looks(int opcode) {
+  private static boolean polls(int opcode) {
     return opcode == LaneOpcode.POLL_WORD || opcode == LaneOpcode.READ_SLOT;
   }
 

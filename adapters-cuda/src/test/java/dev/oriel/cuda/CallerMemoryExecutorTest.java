@@ -15,10 +15,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})
-final class LentExecutorTest extends GpuExecutorContract {
+final class CallerMemoryExecutorTest extends GpuExecutorContract {
   private final boolean joined;
 
-  LentExecutorTest(boolean joined) {
+  CallerMemoryExecutorTest(boolean joined) {
     this.joined = joined;
   }
 
@@ -27,13 +27,14 @@ final class LentExecutorTest extends GpuExecutorContract {
     if (!joined) {
       CudaExecutor alone = CudaExecutor.open(listener, System::nanoTime);
       return List.of(
-          new LentExecutor(alone, GpuExecutorContract::gpu, world -> IntStream.range(0, world)));
+          new CallerMemoryExecutor(
+              alone, GpuExecutorContract::gpu, world -> IntStream.range(0, world)));
     }
     return RankThreads.all(
         group(topology),
         ranks -> {
           int rank = ranks.rank();
-          return new LentExecutor(
+          return new CallerMemoryExecutor(
               CudaExecutor.join(ranks, rank, listener, System::nanoTime),
               GpuExecutorContract::gpu,
               _ -> IntStream.of(rank));

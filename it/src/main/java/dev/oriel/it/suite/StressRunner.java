@@ -1,9 +1,9 @@
 package dev.oriel.it.suite;
 
 import dev.oriel.cuda.CudaInstance;
-import dev.oriel.cuda.drill.DrillContents;
-import dev.oriel.cuda.drill.DrilledRank;
-import dev.oriel.cuda.drill.RecordedDrill;
+import dev.oriel.cuda.stress.RecordedStressRun;
+import dev.oriel.cuda.stress.StressContents;
+import dev.oriel.cuda.stress.StressedRank;
 import dev.oriel.domain.binding.BoundHook;
 import dev.oriel.domain.binding.BoundPostCondition;
 import dev.oriel.domain.binding.Program;
@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * at random and compare. A rank may be a launch ahead of another, as with callers that never read
  * their outputs.
  */
-final class DrillRunner {
+final class StressRunner {
   /** Launches of a graph. */
   private static final int IN_A_ROW = 25;
 
@@ -36,21 +36,21 @@ final class DrillRunner {
   private static final Duration LONGEST_PAUSE = Duration.ofNanos(20_000);
 
   private final CudaInstance instance;
-  private final RecordedDrill drill;
+  private final RecordedStressRun stressRun;
   private final int inARow;
 
-  DrillRunner(Program program, CudaInstance instance, int launches, SplittableRandom random) {
+  StressRunner(Program program, CudaInstance instance, int launches, SplittableRandom random) {
     this.instance = instance;
     inARow = Math.min(launches, IN_A_ROW);
     List<LaunchExercise> exercises =
         Stream.generate(() -> LaunchExercise.draw(program, random.split())).limit(SHEETS).toList();
-    Map<Integer, List<DrillContents>> sheets = new TreeMap<>();
+    Map<Integer, List<StressContents>> sheets = new TreeMap<>();
     for (int rank : instance.ranks()) {
       Set<String> promised = promised(exercises, rank);
       sheets.put(
           rank, exercises.stream().map(exercise -> sheet(exercise, rank, promised)).toList());
     }
-    drill = instance.drill(sheets, inARow, random.nextLong(), LONGEST_PAUSE);
+    stressRun = instance.stressRun(sheets, inARow, random.nextLong(), LONGEST_PAUSE);
   }
 
   /** The number of launches of one run. */
@@ -67,14 +67,14 @@ final class DrillRunner {
   }
 
   /** A rank's initial bytes, and the expected bytes after the launch. */
-  static DrillContents sheet(LaunchExercise exercise, int rank, Set<String> promised) {
-    Map<String, DrillContents.ExpectedBytes> after = new TreeMap<>();
+  static StressContents sheet(LaunchExercise exercise, int rank, Set<String> promised) {
+    Map<String, StressContents.ExpectedBytes> after = new TreeMap<>();
     for (String name : promised) {
       int whole = exercise.bytes(rank, name).length;
-      after.put(name, new DrillContents.ExpectedBytes(new byte[whole], new byte[whole]));
+      after.put(name, new StressContents.ExpectedBytes(new byte[whole], new byte[whole]));
     }
     for (BoundPostCondition claim : exercise.claims(rank)) {
-      DrillContents.ExpectedBytes expected = Objects.requireNonNull(after.get(claim.actual()));
+      StressContents.ExpectedBytes expected = Objects.requireNonNull(after.get(claim.actual()));
       byte[] bytes = exercise.expected(claim);
       for (BoundHook.Run run : claim.runs()) {
         int at = Math.toIntExact(claim.actualOffset()) + run.to();
@@ -82,19 +82,19 @@ final class DrillRunner {
         Arrays.fill(expected.mask(), at, at + run.length(), (byte) -1);
       }
     }
-    return new DrillContents(exercise.before(rank), after);
+    return new StressContents(exercise.before(rank), after);
   }
 
   /** One run; a line for each rank whose launches did not end well, or were wrong. */
   List<String> run(Duration deadline) {
-    RecordedDrill.DrillResult drilled = drill.run(deadline);
+    RecordedStressRun.StressResult stressed = stressRun.run(deadline);
     List<String> problems =
-        new ArrayList<>(CheckedLaunch.ends(instance.ranks(), drilled.outcomes()));
-    drilled.wrong().forEach((rank, wrong) -> problems.add(line(rank, wrong)));
+        new ArrayList<>(CheckedLaunch.ends(instance.ranks(), stressed.outcomes()));
+    stressed.wrong().forEach((rank, wrong) -> problems.add(line(rank, wrong)));
     return problems;
   }
 
-  private static String line(int rank, DrilledRank.RankMismatch wrong) {
+  private static String line(int rank, StressedRank.RankMismatch wrong) {
     return "wrong byte on the GPU: rank=%d, launch=%d, buffer=%s, offset=%d, found=0x%02x, expected=0x%02x, wrong bytes in all=%d"
         .formatted(
             rank,

@@ -1,4 +1,4 @@
-package dev.oriel.sim.machine.terms;
+package dev.oriel.sim.machine.settings;
 
 /**
  * Behaviour that the machine models and may leave out, to show which failures depend on it. Without

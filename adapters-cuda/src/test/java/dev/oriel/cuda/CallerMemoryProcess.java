@@ -29,21 +29,21 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * One process of {@link LentProcessesTest}: shares memory of {@code cuMemAlloc} with the others,
- * and launches programs on it.
+ * One process of {@link CallerMemoryProcessesTest}: shares memory of {@code cuMemAlloc} with the
+ * others, and launches programs on it.
  */
-final class LentProcess {
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+final class CallerMemoryProcess {
+  private static final Duration TIMEOUT = Duration.ofSeconds(40);
   private static final int B = 4099;
   private static final int LAUNCHES = 20;
   private static final List<String> PROGRAMS =
       List.of("push_all_gather", "ll_all_gather", "pull_all_reduce", "copy_all_gather");
 
-  private LentProcess() {}
+  private CallerMemoryProcess() {}
 
   public static void main(String[] arguments) {
     try {
-      TcpSettings settings = LaunchEnvironment.from(System.getenv()).settings(PATIENCE);
+      TcpSettings settings = LaunchEnvironment.from(System.getenv()).settings(TIMEOUT);
       try (Bootstrap ranks = TcpBootstrap.join(settings)) {
         switch (arguments[0]) {
           case "copies" -> copies(ranks);
@@ -68,7 +68,7 @@ final class LentProcess {
     try (ResourceStack owned = new ResourceStack()) {
       List<Map<String, AllocationExchange.MappedAllocation>> reached =
           new AllocationExchange(
-                  ranks, gpu.lending(), new OpenAllocations(gpu.lending()), new NoFiles())
+                  ranks, gpu.sharing(), new OpenAllocations(gpu.sharing()), new NoFiles())
               .map(
                   "memory",
                   Map.of("a", new UserMemory(base + 1, B), "b", new UserMemory(base + B, B)),
@@ -102,13 +102,13 @@ final class LentProcess {
     try (ResourceStack owned = new ResourceStack()) {
       Map<String, AllocationExchange.MappedAllocation> reached =
           new AllocationExchange(
-                  ranks, gpu.lending(), new OpenAllocations(gpu.lending()), new NoFiles())
+                  ranks, gpu.sharing(), new OpenAllocations(gpu.sharing()), new NoFiles())
               .map("memory", Map.of("a", new UserMemory(base, B)), () -> {}, owned)
               .get(1 - ranks.rank());
       long theirs = Objects.requireNonNull(reached.get("a")).address();
       say("mapped");
-      int told = System.in.read();
-      say("read " + (told == 'g' && Arrays.equals(gpu.read(theirs, B), bytes(1, B))));
+      int command = System.in.read();
+      say("read " + (command == 'g' && Arrays.equals(gpu.read(theirs, B), bytes(1, B))));
     }
     say("closed");
     gpu.free(base);
@@ -124,12 +124,12 @@ final class LentProcess {
     Program program = Program.bind(form, ranks.world(), Map.of("B", 1L << 20));
     try (CudaExecutor joined =
             CudaExecutor.join(ranks, rank, FabricListener.NONE, System::nanoTime);
-        Executor executor = new LentExecutor(joined, _ -> gpu, _ -> IntStream.of(rank));
+        Executor executor = new CallerMemoryExecutor(joined, _ -> gpu, _ -> IntStream.of(rank));
         Executor.Instance instance = executor.prepare(program, Topology.grid(1, ranks.world()))) {
       say("prepared");
-      List<Outcome> outcomes = instance.launch(PATIENCE);
+      List<Outcome> outcomes = instance.launch(TIMEOUT);
       while (outcomes.equals(List.of(new Outcome.Done()))) {
-        outcomes = instance.launch(PATIENCE);
+        outcomes = instance.launch(TIMEOUT);
       }
       say("ended " + outcomes);
     }
@@ -149,7 +149,7 @@ final class LentProcess {
     Gpu gpu = all.size() == 1 ? all.getFirst() : all.get(rank);
     try (CudaExecutor joined =
             CudaExecutor.join(ranks, rank, FabricListener.NONE, System::nanoTime);
-        Executor executor = new LentExecutor(joined, _ -> gpu, _ -> IntStream.of(rank))) {
+        Executor executor = new CallerMemoryExecutor(joined, _ -> gpu, _ -> IntStream.of(rank))) {
       for (String name : PROGRAMS) {
         say(name + " " + launched(ranks, executor, ShippedPrograms.form(name)));
       }
@@ -165,7 +165,7 @@ final class LentProcess {
       for (int launch = 0; launch < LAUNCHES; launch++) {
         int seed = 1000 * launch;
         instance.write(ranks.rank(), "in", 0, bytes(seed + ranks.rank(), B / 4 * 4));
-        right &= instance.launch(PATIENCE).equals(List.of(new Outcome.Done()));
+        right &= instance.launch(TIMEOUT).equals(List.of(new Outcome.Done()));
         right &=
             program
                 .rank(ranks.rank())

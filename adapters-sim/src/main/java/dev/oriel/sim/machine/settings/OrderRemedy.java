@@ -1,4 +1,4 @@
-package dev.oriel.sim.machine.terms;
+package dev.oriel.sim.machine.settings;
 
 /**
  * An edge that a program might lack, from cheap to dear. A machine that supplies an edge everywhere

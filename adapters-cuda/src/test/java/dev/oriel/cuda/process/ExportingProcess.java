@@ -2,7 +2,7 @@ package dev.oriel.cuda.process;
 
 import dev.oriel.cuda.driver.AllocationSharing;
 import dev.oriel.cuda.driver.DeviceAllocation;
-import dev.oriel.cuda.driver.LentAllocation;
+import dev.oriel.cuda.driver.ExportedAllocation;
 import dev.oriel.cuda.driver.OpenedAllocation;
 import dev.oriel.domain.registration.MemoryKind;
 import dev.oriel.ports.MachineException;
@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * A process with a GPU that shares memory as the driver does, and detects errors that the driver
  * would not: opening twice, and closing what is not open.
  */
-final class LendingProcess implements AllocationSharing {
+final class ExportingProcess implements AllocationSharing {
   static final long ALLOCATION = 1 << 20;
 
   private final int number;
@@ -27,7 +27,7 @@ final class LendingProcess implements AllocationSharing {
   private boolean pooled;
   private boolean small;
 
-  LendingProcess(int number) {
+  ExportingProcess(int number) {
     this.number = number;
   }
 
@@ -84,16 +84,16 @@ final class LendingProcess implements AllocationSharing {
   }
 
   @Override
-  public LentAllocation lend(DeviceAllocation allocation) {
-    return new LentAllocation(
+  public ExportedAllocation export(DeviceAllocation allocation) {
+    return new ExportedAllocation(
         allocation.kind(),
         ByteBuffer.allocate(Long.BYTES).putLong(allocation.base()).array(),
         List.of());
   }
 
   @Override
-  public OpenedAllocation open(LentAllocation lent) {
-    long base = ByteBuffer.wrap(lent.handle()).getLong();
+  public OpenedAllocation open(ExportedAllocation exported) {
+    long base = ByteBuffer.wrap(exported.handle()).getLong();
     if (refusing) {
       throw new MachineException("no room for a mapping: process=" + number);
     }

@@ -1,4 +1,4 @@
-package dev.oriel.sim.machine.terms;
+package dev.oriel.sim.machine.settings;
 
 /**
  * An order that the machine supplies in addition to the program.

@@ -9,19 +9,19 @@ import java.util.List;
  *
  * @param sums some ways to make up an awaited sum
  * @param overtaking some orders of requests that overtake one another
- * @param looks some polls of rank code
+ * @param polls some polls of rank code
  * @param packets other contents of packets, because a flag came to a place that still held it
  */
-public record LeftOut(boolean sums, boolean overtaking, boolean looks, boolean packets)
+public record SearchCuts(boolean sums, boolean overtaking, boolean polls, boolean packets)
     implements Serializable {
-  public static final LeftOut NONE = new LeftOut(false, false, false, false);
+  public static final SearchCuts NONE = new SearchCuts(false, false, false, false);
 
   /** What these executions or the others left out. */
-  public LeftOut and(LeftOut other) {
-    return new LeftOut(
+  public SearchCuts and(SearchCuts other) {
+    return new SearchCuts(
         sums || other.sums,
         overtaking || other.overtaking,
-        looks || other.looks,
+        polls || other.polls,
         packets || other.packets);
   }
 
@@ -36,7 +36,7 @@ public record LeftOut(boolean sums, boolean overtaking, boolean looks, boolean p
       bounds.add(
           "overtaking: a queue had too many unordered requests in flight, so some were executed in order; wait for them more often");
     }
-    if (looks) {
+    if (polls) {
       bounds.add(
           "looks: a third look in a row with the same answer always waited for another agent's step");
     }
