@@ -14,8 +14,11 @@ import org.junit.jupiter.api.Test;
 class SearchAllocationTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /** A few bytes are left for new kinds of steps and new versions of parts, which are kept. */
-  private static final int FEW = 8;
+  /**
+   * A few bytes are left for new kinds of steps and new versions of parts, which are kept: 2 to 4.
+   * The first compiler alone, which short tests use, removes no allocation: 12.
+   */
+  private static final int FEW = 16;
 
   @Test
   void aStateAllocatesNothingButItsPlaceInTheTable() {
