@@ -70,6 +70,10 @@ final class HtmlPage implements TracePicture {
       for (int event : failure.events()) {
         json.value(event);
       }
+      json.close(']').name("waits").open('[');
+      for (PrecedingWait wait : PrecedingWait.of(recording)) {
+        json.value(TerminalText.line(wait.sentence(recording)));
+      }
       json.close(']').close('}');
     }
     json.line().member("file", TerminalText.line(recording.source().name()));

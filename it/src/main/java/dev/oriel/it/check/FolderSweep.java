@@ -245,8 +245,7 @@ final class FolderSweep {
     Verdict shown = coverage.shown().report().verdict();
     if (coverage.failed()) {
       Verdict.Violation violation = shown.violation().orElseThrow();
-      // The first line of a deadlock only announces the others.
-      String first = violation.message().lines().limit(2).collect(Collectors.joining(" "));
+      String first = summary(violation.message());
       String kind = violation.kind() + ": ";
       String sizes =
           plan.flatMap(each -> FailureSizes.of(each, coverage, search))
@@ -287,5 +286,14 @@ final class FolderSweep {
             .distinct()
             .toList();
     return marks.isEmpty() ? "" : ", " + String.join(", ", marks);
+  }
+
+  /** The cycle of a deadlock, or else its first wait: its first line only announces the others. */
+  private static String summary(String message) {
+    List<String> lines = message.lines().toList();
+    return lines.stream()
+        .filter(line -> line.startsWith("cycle: "))
+        .findFirst()
+        .orElseGet(() -> String.join(" ", lines.subList(0, Math.min(2, lines.size()))));
   }
 }

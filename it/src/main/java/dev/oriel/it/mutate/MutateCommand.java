@@ -78,6 +78,7 @@ public final class MutateCommand implements Callable<Integer> {
   public Integer call() {
     OptionNumbers.atLeast(spec, "--executions", 1, executions);
     OptionNumbers.atLeast(spec, "--states", 1, states);
+    options.preferNetwork();
     Form form = options.form();
     Map<String, Long> params = options.bind(SMALL).params();
     Budget budget = new Budget(executions, 20_000, 50_000, 500_000_000);
@@ -113,7 +114,9 @@ public final class MutateCommand implements Callable<Integer> {
     if (json) {
       return new MutateJson(out);
     }
-    return verbose.on() ? new MutateTable(out) : new MutateSummary(out, options.source(form));
+    return verbose.on()
+        ? new MutateTable(out)
+        : new MutateSummary(spec, options.world(), options.source(form));
   }
 
   /** Mistakes are meaningful only in a correct program. */

@@ -1,30 +1,46 @@
 package dev.oriel.it.mutate;
 
+import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.it.words.LabelledFacts;
+import dev.oriel.it.words.NextCommand;
+import dev.oriel.it.words.WorldWords;
 import dev.oriel.sim.mutate.Mutant;
 import dev.oriel.sim.trial.MutantTrial;
 import dev.oriel.sim.trial.TrialSetting;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Trials for a person: for each mistake its place and what was found, one line each. */
 final class MutateSummary implements MutateReport {
   private static final String ROW = "%-18s %5s  %s";
 
-  private final PrintWriter out;
-  private final Optional<SourceText> source;
+  /** A world in which all ranks are on a network, and one in which none is. */
+  private static final List<String> OTHERS = List.of("2x1", "1x2");
 
-  MutateSummary(PrintWriter out, Optional<SourceText> source) {
-    this.out = out;
+  private final CommandSpec spec;
+  private final PrintWriter out;
+  private final String world;
+  private final Optional<SourceText> source;
+  private boolean mapped;
+
+  MutateSummary(CommandSpec spec, String world, Optional<SourceText> source) {
+    this.spec = spec;
+    this.out = spec.commandLine().getOut();
+    this.world = world;
     this.source = source;
   }
 
   @Override
   public void begin(String program, TrialSetting setting) {
+    mapped = !setting.topology().kinds().contains(PeerKind.RDMA);
+    StringBuilder values = new StringBuilder(program);
+    setting.params().forEach((name, value) -> values.append(", %s=%d".formatted(name, value)));
     new LabelledFacts()
-        .add("program", "%s, %d ranks".formatted(program, setting.topology().world()))
+        .add("program", values.toString())
+        .add("world", WorldWords.world(world, setting.topology()))
         .add(
             "each mistake",
             "%d launches, memory rules %s, %d executions of each strategy that draws them"
@@ -84,8 +100,14 @@ final class MutateSummary implements MutateReport {
             "verdict",
             left == 0
                 ? "every mistake that changes the program is found"
-                : "%d not found, and not shown to change nothing".formatted(left))
-        .next("the same command with --verbose: which strategy finds which")
+                : "%d not found in this world and size, and not shown to change nothing"
+                    .formatted(left))
+        .next(
+            left == 0
+                ? NextCommand.same(spec).with("--verbose").toString()
+                : NextCommand.same(spec, "--world")
+                    .with("--world", OTHERS.get(mapped ? 0 : 1))
+                    .toString())
         .print(out);
   }
 }

@@ -218,6 +218,11 @@ public final class ProgramTexts {
     if (Files.isRegularFile(Path.of(name + TEXT))) {
       return Optional.of(name + TEXT);
     }
+    // Output names programs by their forms.
+    Optional<ShippedProgram> form = ShippedProgram.ofForm(name);
+    if (form.isPresent()) {
+      return form.map(ShippedProgram::name);
+    }
     Path folder = path.getParent();
     // Names of files are compared, not paths: what paths share would hide a difference.
     List<String> known = new ArrayList<>(folder == null ? names() : List.of());

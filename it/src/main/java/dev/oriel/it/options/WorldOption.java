@@ -11,7 +11,7 @@ public final class WorldOption {
       paramLabel = "WORLD",
       defaultValue = "1x2",
       description =
-          "hosts x GPUs of a host, such as 2x4; the GPUs of each host, such as 3+1; or the ranks of each host, such as 0,2/1,3"
+          "hosts x GPUs of a host, such as 2x4; the GPUs of each host, such as 3+1; or the ranks of each host, such as 0,2/1,3 or 0-2/3"
               + " (default: ${DEFAULT-VALUE}; check and prove explore several small worlds)")
   private String world = "";
 

@@ -439,6 +439,30 @@ class CheckCommandTest {
     }
   }
 
+  /** The wait that should have ordered the accesses, as the text output names it. */
+  @Test
+  void thePageOfARaceNamesTheWait() throws IOException {
+    Path program = folder.resolve("free.oriel");
+    Files.writeString(
+        program,
+        """
+        form free
+        input in[8]
+        output out[8]
+        lane main: sm(32) {
+          move out@((r + 1) % n)[0] <- in[0] bytes 8
+        }
+        """);
+    Path picture = folder.resolve("free.html");
+    String[] line = {
+      "check", program.toString(), "--world", "1x2", "--picture", picture.toString()
+    };
+    assertThat(oriel(line)).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(Files.readString(picture))
+        .containsPattern(
+            "\"waits\":\\[\"rank=0, lane=main waits for nothing before line 5 \\(launch \\d\\)\"\\]");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"--picture=%s/p.html", "--small=%s/s.oriel", "--json=%s/j.json"})
   void anUnwritableFileIsRejectedBeforeTheRun(String option) {
@@ -535,6 +559,25 @@ class CheckCommandTest {
     oriel("merge", two, "--json", all);
     assertThat(Files.readString(Path.of(all)))
         .contains("\"verdict\":\"undecided\"", "\"missing\":[\"2/2\"]", "\"bounds\":[\"");
+  }
+
+  /** One line for each finding of a folder: the line of a race, and the cycle of a deadlock. */
+  @Test
+  void findingsOfAFolderNameTheirPlace() throws IOException {
+    String text =
+        """
+        form ring
+        signal A[1]
+        lane main: sm(32) {
+          await A[0]@((r - 1) % n) reached epoch acquire
+          signal A[0]@((r + 1) % n) set epoch release
+        }
+        """;
+    Path programs = Files.createDirectory(folder.resolve("programs"));
+    Files.writeString(programs.resolve("ring.oriel"), text);
+    assertThat(oriel("check", programs.toString(), "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains("ring, line 4: deadlock: cycle: rank=0, lane=main waits for rank=1, lane=main");
   }
 
   @Test

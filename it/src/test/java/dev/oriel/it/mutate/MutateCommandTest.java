@@ -79,7 +79,9 @@ class MutateCommandTest {
     assertThat(run(HANDSHAKE, "--world", "1x2", "--executions", "5", "--states", "3")).isOne();
     assertThat(out.toString())
         .contains("bounded: outcome set equals the original's")
-        .containsPattern("(?m)^verdict +\\d+ not found, and not shown to change nothing$");
+        .containsPattern(
+            "(?m)^verdict +\\d+ not found in this world and size, and not shown to change")
+        .containsPattern("(?m)^next +oriel mutate .* --world 2x1$");
   }
 
   /** It has no earlier launches to start after, so a wrap finds nothing. */

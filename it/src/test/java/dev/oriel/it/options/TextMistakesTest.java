@@ -177,8 +177,9 @@ class TextMistakesTest {
       textBlock =
           """
           chek allgather                 | unknown command: command=chek; did you mean check?
+          check ring_all_gather          | no such program or file: name=ring_all_gather; did you mean ring?
           bench cudda                    | unknown command: command=cudda; did you mean cuda?
-          frobnicate                     | unknown command: command=frobnicate; choose one of new, fmt, check, prove, replay, campaign, merge, litmus, sample, mutate, museum, run, suite, kills, sim, tune, bench, show, explain, doctor, bundle, export, help, completion, man
+          frobnicate                     | unknown command: command=frobnicate; choose one of new, fmt, check, prove, replay, campaign, merge, litmus, sample, mutate, museum, run, suite, kills, sim, tune, calibrate, bench, show, explain, doctor, bundle, export, help, completion, man
           check allgather --wrold 2x1    | unknown option: option=--wrold; did you mean --world?
           check allgather --wrold=2x1    | unknown option: option=--wrold; did you mean --world?
           run allgather --macine cuda    | unknown option: option=--macine; did you mean --machine?

@@ -104,10 +104,13 @@ public final class DeadlockExplainer {
         text.append(';');
       }
     }
-    text.append(cycle(s));
-    return new Finding(
-        Finding.Kind.DEADLOCK,
-        text.append("\nsend what is missing, or do not wait for it").toString());
+    String cycle = cycle(s);
+    text.append(cycle)
+        .append(
+            cycle.isEmpty()
+                ? "\nsend what is missing, or do not wait for it"
+                : "\nlet one of them send before it waits, or wait for a smaller value");
+    return new Finding(Finding.Kind.DEADLOCK, text.toString());
   }
 
   private void missing(MachineState s, int lane, StringBuilder text) {

@@ -221,6 +221,16 @@ final class TokenCursor {
 
   /** The same at the start of an operation or a declaration. */
   ProgramException unknownStart(FormToken token, List<String> words) {
+    boolean changed = (peek().is("+") || peek().is("-")) && peek(1).is("=");
+    if (peek().is("=") || changed) {
+      return new ProgramException(
+          Mistake.at(
+              token.position(),
+              "unexpected text",
+              "found=" + token.shown() + " =",
+              "write 'let %s =' for a new name, 'set %s =' for a state"
+                  .formatted(token.text(), token.text())));
+    }
     return new ProgramException(
         Mistake.at(
             token.position(), "unexpected text", "found=" + token.shown(), nearest(token, words)));

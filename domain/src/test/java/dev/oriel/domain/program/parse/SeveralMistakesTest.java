@@ -36,6 +36,22 @@ class SeveralMistakesTest {
         "8:13 unexpected text: found='lokal'; did you mean local?");
   }
 
+  /** As in C; the nearest word of the language would be another operation. */
+  @Test
+  void anAssignmentWithoutItsWordIsExplained() {
+    assertMistakes(
+        """
+        form f
+        lane l: sm(32) {
+          state got step 1
+          got = got + 1
+          got += 1
+        }
+        """,
+        "4:3 unexpected text: found='got' =; write 'let got =' for a new name, 'set got =' for a state",
+        "5:3 unexpected text: found='got' =; write 'let got =' for a new name, 'set got =' for a state");
+  }
+
   @Test
   void declarationsAndLanesAreReadAfterAMistake() {
     assertMistakes(
