@@ -22,6 +22,7 @@ import dev.oriel.it.options.OptionNumbers;
 import dev.oriel.it.options.ReadTexts;
 import dev.oriel.it.options.ReadTexts.PlacedMistake;
 import dev.oriel.it.options.UnmatchedWords;
+import dev.oriel.it.run.GpuTimer;
 import dev.oriel.it.run.RunCommand;
 import dev.oriel.it.show.ExplainCommand;
 import dev.oriel.it.show.ShowCommand;
@@ -175,6 +176,10 @@ public final class Main implements Runnable {
       case MachineException m -> {
         say(command.getErr(), m.getMessage());
         yield m.environment() ? ExitCodes.ENVIRONMENT : ExitCodes.WRONG_USE;
+      }
+      case GpuTimer.WrongOutput w -> {
+        say(command.getErr(), w.getMessage());
+        yield ExitCodes.VIOLATION;
       }
       case BootstrapException b -> {
         say(command.getErr(), b.getMessage());

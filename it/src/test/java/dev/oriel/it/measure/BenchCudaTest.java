@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The benchmark with ranks as processes, on a driver whose kernels do nothing. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
@@ -86,10 +88,29 @@ class BenchCudaTest {
       assertThat(bench.inputReader().lines())
           .last()
           .asString()
-          .contains("wrong output: program=allgather, bytes=8: wrong byte: rank=")
+          .contains("wrong output: program=allgather, params={B=8}: wrong byte: rank=")
           .doesNotContain("peer/ours");
       assertThat(bench.waitFor()).isEqualTo(ExitCodes.VIOLATION);
     }
+  }
+
+  /** Neither a choice nor costs come from kernels that do nothing. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "tune allgather --measure --keep FILE --world 1x2 --bytes 8 --replays 2",
+        "calibrate --keep FILE --world 1x2 --bytes 8,64 --replays 2"
+      })
+  void noChoiceIsMadeByWrongResults(String line) throws Exception {
+    Path kept = folder.resolve("kept");
+    String[] arguments = line.replace("FILE", kept.toString()).split(" ", -1);
+    Process command = FakedProcess.start(folder, folder, Main.class, arguments);
+    assertThat(command.inputReader().lines())
+        .last()
+        .asString()
+        .contains("wrong output: program=", ", params={B=8}: wrong byte: rank=");
+    assertThat(command.waitFor()).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(kept).doesNotExist();
   }
 
   @Test
