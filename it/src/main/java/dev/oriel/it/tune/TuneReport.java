@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -104,7 +105,7 @@ record TuneReport(
     measurements.ifPresent(m ->
         m.times()
             .forEach((key, ranking) -> {
-              String best = found.get(key).best().choice().label();
+              String best = Objects.requireNonNull(found.get(key)).best().choice().label();
               ranking.offers().stream()
                   .filter(offer -> offer.choice().label().equals(best))
                   .filter(offer -> offer.nanos() > ranking.best().nanos())
