@@ -17,6 +17,7 @@ import dev.oriel.domain.tuning.TuningKey;
 import dev.oriel.it.tune.OfferTimer.Timer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -57,11 +58,11 @@ class OfferTimerTest {
         .rank(KEY, TWO, CANDIDATES);
   }
 
-  private SortedMap<TuningKey, CandidateRanking> measured(CandidateRanking predicted, Timer timer) {
+  private CandidateRanking measured(CandidateRanking predicted, Timer timer) {
     SortedMap<TuningKey, CandidateRanking> all =
         new TreeMap<>((a, b) -> Long.compare(a.bytes(), b.bytes()));
     all.put(KEY, predicted);
-    return new OfferTimer(timer, CANDIDATES).fastest(all, TWO);
+    return Objects.requireNonNull(new OfferTimer(timer, CANDIDATES).fastest(all, TWO).get(KEY));
   }
 
   private double nanos(String name, Program program, TuningKey key) {
@@ -72,7 +73,7 @@ class OfferTimerTest {
 
   @Test
   void theMeasuredTimeDecides() {
-    CandidateRanking ranking = measured(predicted(10, 20, 30), this::nanos).get(KEY);
+    CandidateRanking ranking = measured(predicted(10, 20, 30), this::nanos);
     assertThat(ranking.best().choice().program()).isEqualTo("three");
     assertThat(ranking.offers()).extracting(Offer::nanos).containsExactly(99.0, 97.0, 98.0);
     assertThat(timed).containsExactly("one", "three", "two");
@@ -80,7 +81,7 @@ class OfferTimerTest {
 
   @Test
   void aMuchSlowerPredictionIsNotMeasured() {
-    CandidateRanking ranking = measured(predicted(10, 40, 41), this::nanos).get(KEY);
+    CandidateRanking ranking = measured(predicted(10, 40, 41), this::nanos);
     assertThat(timed).containsExactly("one", "two");
     assertThat(ranking.refusals())
         .extracting(Refusal::reason)
@@ -92,8 +93,7 @@ class OfferTimerTest {
     CandidateRanking own = predicted(10, 20, 30);
     List<Offer> twice = new ArrayList<>(own.offers());
     own.offers().forEach(o -> twice.add(new Offer(o.choice(), Origin.TABLE, o.nanos())));
-    CandidateRanking ranking =
-        measured(new CandidateRanking(twice, List.of()), this::nanos).get(KEY);
+    CandidateRanking ranking = measured(new CandidateRanking(twice, List.of()), this::nanos);
     assertThat(ranking.offers()).hasSize(3);
     assertThat(timed).hasSize(3);
   }
