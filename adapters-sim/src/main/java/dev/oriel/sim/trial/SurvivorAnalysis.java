@@ -106,8 +106,8 @@ public record SurvivorAnalysis(
   public String word() {
     return switch (likeness) {
       case STEPS, SAME -> equivalent() ? "equivalent" : "same outcomes";
-      case SYNCHRONISED -> "synchronises alike";
-      case BOUNDED -> "bounded";
+      case SYNCHRONISED -> "no difference seen";
+      case BOUNDED -> "no difference seen";
       case DIFFERENT -> "survives";
     };
   }
@@ -116,18 +116,19 @@ public record SurvivorAnalysis(
   public String toString() {
     String what =
         switch (likeness) {
-          case STEPS -> "same steps as the original's";
-          case SAME -> "full outcome set equals the original's";
+          case STEPS -> "the same steps as the original";
+          case SAME -> "the same outcomes as the original, in every execution";
           case SYNCHRONISED ->
-              "bounded: outcome set equals the original's by synchronisation, in full there are too many states";
-          case BOUNDED -> "bounded: as far as looked, nothing is known to differ from the original";
-          case DIFFERENT -> "outcome set differs from the original's";
+              "the same outcomes as the original, in every order of synchronisation; too many states to explore every execution";
+          case BOUNDED -> "no difference from the original within the limit of states";
+          case DIFFERENT -> "other outcomes than the original, and no finding";
         };
     String how =
         states.isPresent()
             ? "launches=%d, states=%d".formatted(launches, states.getAsLong())
-            : "not looked at in full";
+            : "not explored in full";
     return "%s (%s); %s"
-        .formatted(what, how, reason.map(Object::toString).orElse("rests on no single operation"));
+        .formatted(
+            what, how, reason.map(Object::toString).orElse("no single operation explains it"));
   }
 }

@@ -190,7 +190,9 @@ final class FailureMutants {
         in("DeadlockExplainer", "} else if (s.at[l] < 0) {", "} else if (false) {"),
         in("DeadlockExplainer", "if (proxies.dead(s, r)) {", "if (false) {"),
         in("DeadlockExplainer", "if (!unserved.isEmpty()) {", "if (true) {"),
-        in("DeadlockExplainer", "text.append(cycle(s));", ""),
+        in("DeadlockExplainer", "String cycle = cycle(s);", "String cycle = \"\";"),
+        in("DeadlockExplainer", "cycle.isEmpty()", "true"),
+        in("DeadlockExplainer", "cycle.isEmpty()", "false"),
         in(
             "DeadlockExplainer",
             "missing(s, l, text);\n          text.append(';');",

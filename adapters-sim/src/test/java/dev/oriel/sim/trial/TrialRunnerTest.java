@@ -123,7 +123,7 @@ class TrialRunnerTest {
     SurvivorAnalysis cut = harmless(ALL, 3);
     assertThat(cut.likeness()).isEqualTo(Likeness.SYNCHRONISED);
     assertThat(cut.states()).isEmpty();
-    assertThat(cut.toString()).contains("(not looked at in full)").doesNotContain("states=");
+    assertThat(cut.toString()).contains("(not explored in full)").doesNotContain("states=");
   }
 
   @Test

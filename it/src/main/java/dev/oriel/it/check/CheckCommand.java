@@ -47,6 +47,9 @@ import picocli.CommandLine.TypeConversionException;
     description = "Search the executions of a program for races, deadlocks and wrong results.",
     mixinStandardHelpOptions = true)
 public final class CheckCommand implements Callable<Integer> {
+  /** More ranks than protocols are usually searched with. */
+  private static final int MANY_RANKS = 64;
+
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ProgramOptions options = new ProgramOptions();
   @Mixin private SearchOptions search = new SearchOptions();
@@ -143,6 +146,7 @@ public final class CheckCommand implements Callable<Integer> {
             .with("--picture", picture)
             .with("--json", json == null || machine ? null : Path.of(json)));
     options.preferNetwork();
+    warnOfManyRanks();
     options.showcase().ifPresent(search::prefer);
     Optional<PlanPrograms> plan = options.plan();
     List<MscclDefect> defects = plan.map(PlanPrograms::defects).orElse(List.of());
@@ -285,6 +289,18 @@ public final class CheckCommand implements Callable<Integer> {
         .verdict()
         .violation()
         .ifPresent(found -> lines.violation(found, report.found(), smaller, sizes, small == null));
+  }
+
+  /** One execution of many ranks may take minutes, before any other limit is looked at. */
+  private void warnOfManyRanks() {
+    int ranks = options.topology().world();
+    if (ranks > MANY_RANKS) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(
+          "oriel: %d ranks: one execution may take minutes. Most mistakes show in worlds of 2 to 5 ranks: leave out --world, or limit the search with --time 60s"
+              .formatted(ranks));
+      err.flush();
+    }
   }
 
   /** The workers of one check, if there are any. */

@@ -439,6 +439,17 @@ class CheckCommandTest {
     }
   }
 
+  /** Before anything slow begins. */
+  @Test
+  void manyRanksAreWarnedOf() {
+    String[] one = {"--strategy", "fifo", "--executions", "1", "--launches", "1", "--bytes", "8"};
+    assertThat(oriel(with(one, "check", "ring", "--world", "1x65"))).isZero();
+    assertThat(err.toString()).contains("oriel: 65 ranks: one execution may take minutes");
+    err.getBuffer().setLength(0);
+    assertThat(oriel(with(one, "check", "ring", "--world", "1x64"))).isZero();
+    assertThat(err.toString()).isEmpty();
+  }
+
   /** The wait that should have ordered the accesses, as the text output names it. */
   @Test
   void thePageOfARaceNamesTheWait() throws IOException {

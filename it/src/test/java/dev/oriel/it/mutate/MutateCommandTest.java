@@ -53,7 +53,7 @@ class MutateCommandTest {
         .contains("relaxed-order.1 at main:6 'signal DATA[0]@succ set epoch release'")
         .containsPattern("binding .* drop.1 at main:3 'signal READY")
         .containsPattern("equivalent .* drop.1 at main:8 'flush @succ local'")
-        .contains("full outcome set equals the original's (launches=2")
+        .contains("the same outcomes as the original, in every execution (launches=2")
         .containsPattern("a wrap .* wrong-comparison.1 at main:4 'await READY")
         .contains(", wrap=2", "unexplained=0")
         .contains("verdict  100.0 % of those not shown equivalent are killed");
@@ -78,7 +78,7 @@ class MutateCommandTest {
   void aSurvivorThatIsNotShownEquivalentIsExitCodeOne() throws IOException {
     assertThat(run(HANDSHAKE, "--world", "1x2", "--executions", "5", "--states", "3")).isOne();
     assertThat(out.toString())
-        .contains("bounded: outcome set equals the original's")
+        .contains("the same outcomes as the original, in every order of synchronisation; too many")
         .containsPattern(
             "(?m)^verdict +\\d+ not found in this world and size, and not shown to change")
         .containsPattern("(?m)^next +oriel mutate .* --world 2x1$");
