@@ -249,7 +249,7 @@ class BrokenCodesTest {
             });
     assertThat(violation.message())
         .contains("await(0, 0, GE, 1) at BrokenCodesTest.java:")
-        .contains("signal=S[0], owner=1, source=0: wanted=ge 1, seen=0 (never written)")
+        .contains("signal=S[0], owner=1, source=0: wanted=ge 1, seen=nothing")
         .contains("it was sent to signal=S[1], owner=1, source=0");
   }
 

@@ -220,7 +220,7 @@ class DeadlockTextTest {
         """;
     assertThat(found(text, shape, "none", 1))
         .contains(
-            "for buffer=flag, owner=0, byte=16: wanted=reached 1, seen=0 (never written), no rank has an"
+            "for buffer=flag, owner=0, byte=16: wanted=reached 1, seen=nothing, no rank has an"
                 + " operation that sends it, it was sent to buffer=flag, owner=0, byte=8, value=1"
                 + " and buffer=flag, owner=1, byte=16, value=1;")
         .doesNotContain("cycle");
@@ -238,8 +238,7 @@ class DeadlockTextTest {
         }
         """;
     assertThat(found(text, "1x2", "none", 1))
-        .contains(
-            "owner=1, byte=0: wanted=eq 1, seen=0 (never written), no rank has an operation that")
+        .contains("owner=1, byte=0: wanted=eq 1, seen=nothing, no rank has an operation that")
         .contains("it was sent to buffer=flag, owner=1, byte=8, value=1;");
   }
 
@@ -298,7 +297,7 @@ class DeadlockTextTest {
     assertThat(found(text, "1x4", "none", 1))
         .contains(
             "for a sum: wanted=reached 4, seen=3, of which signal=DONE[0], owner=0, source=2:"
-                + " seen=0 (never written), rank=2, lane=main, which has")
+                + " seen=nothing, rank=2, lane=main, which has")
         .doesNotContain("source=1");
   }
 

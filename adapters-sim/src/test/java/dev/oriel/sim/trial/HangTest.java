@@ -146,7 +146,7 @@ class HangTest {
             """,
             "1x2");
     assertThat(message)
-        .contains("signal=S[0], owner=0, source=1: wanted=reached 1, seen=0 (never written)")
+        .contains("signal=S[0], owner=0, source=1: wanted=reached 1, seen=nothing")
         .contains("it was sent to signal=S[1], owner=0, source=1, value=1");
   }
 

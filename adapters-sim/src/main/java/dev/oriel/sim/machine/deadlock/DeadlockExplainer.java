@@ -127,8 +127,8 @@ public final class DeadlockExplainer {
         text.append("wanted=").append(need.wish()).append(", ");
       }
       text.append("seen=")
-          .append(Long.toUnsignedString(words.last(s, need.word())))
-          .append(sent ? ", " : " (never written), ")
+          .append(sent ? Long.toUnsignedString(words.last(s, need.word())) : "nothing")
+          .append(", ")
           .append(fate(s, need, model.lane(lane).ops()[s.at[lane]] == LaneOpcode.LOCK));
     }
     if (needs.size() > SHOWN) {
