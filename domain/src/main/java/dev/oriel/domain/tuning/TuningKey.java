@@ -24,7 +24,7 @@ public record TuningKey(
     Digest128 shape,
     String device) {
   /** How the device of a measured choice begins. */
-  public static final String MEASURED = "measured:";
+  private static final String MEASURED = "measured:";
 
   /** Longest device, in characters. */
   public static final int MAX_DEVICE = 64;
@@ -70,6 +70,11 @@ public record TuningKey(
         world,
         shape,
         name.substring(0, Math.min(MAX_DEVICE, name.length())));
+  }
+
+  /** Whether a choice for this key was measured. */
+  public boolean isMeasured() {
+    return device.startsWith(MEASURED);
   }
 
   /** One line, the same for equal keys; its first word is the version of this format. */

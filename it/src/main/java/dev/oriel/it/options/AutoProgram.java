@@ -75,10 +75,7 @@ final class AutoProgram {
     spec.commandLine().getErr().println("oriel: a kept choice is ignored: " + reason);
   }
 
-  /**
-   * The measured choice, if the file has one that can run. A predicted one must not take its place
-   * in the file.
-   */
+  /** The measured choice, if the file has one that can run. */
   private Optional<ProgramChoice> measured(
       TuningFile file, TuningKey key, Topology topology, List<CandidateProgram> candidates) {
     List<String> gpus = file.measured(key);
@@ -92,9 +89,7 @@ final class AutoProgram {
       return Optional.empty();
     }
     TuningKey measured = key.measuredOn(gpus.getFirst());
-    TuningStore copy = new MemoryTuningStore();
-    file.find(measured.text()).ifPresent(choice -> copy.keep(measured.text(), choice));
-    Tuner.Decision decision = new Tuner(copy, cost).choose(measured, topology, candidates);
+    Tuner.Decision decision = new Tuner(file, cost).choose(measured, topology, candidates);
     decision.ignored().ifPresent(this::ignored);
     return decision.kept() ? Optional.of(decision.choice()) : Optional.empty();
   }

@@ -9,6 +9,7 @@ import dev.oriel.domain.tuning.Collective;
 import dev.oriel.domain.tuning.ProgramChooser;
 import dev.oriel.domain.tuning.TuningKey;
 import dev.oriel.it.options.CollectivePrograms;
+import dev.oriel.it.options.DistinctFiles;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.LinkOptions;
 import dev.oriel.it.options.OptionNumbers;
@@ -25,6 +26,7 @@ import dev.oriel.sim.time.LinkModel;
 import dev.oriel.sim.time.LinkText;
 import dev.oriel.sim.tuning.LinkCalibration;
 import dev.oriel.sim.tuning.TimedCost;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,12 +88,13 @@ public final class CalibrateCommand implements Callable<Integer> {
   private @Nullable Path from;
 
   @Override
-  public Integer call() throws FileWriteException {
+  public Integer call() throws IOException, FileWriteException {
     sizes.forEach(bytes -> OptionNumbers.atLeast(spec, "--bytes", 1, bytes));
     if (from != null && kept != null) {
       throw new ParameterException(
           spec.commandLine(), "times are read or written: give --from or --times");
     }
+    new DistinctFiles(spec).with("--keep", file).with("--times", kept).with("--from", from);
     if (from != null) {
       return fitted(MeasuredTimes.read(from), spec.commandLine().getOut());
     }

@@ -9,6 +9,7 @@ import dev.oriel.domain.tuning.CandidateRanking.Refusal;
 import dev.oriel.domain.tuning.TuningKey;
 import dev.oriel.it.run.GpuTimer;
 import dev.oriel.it.run.LaunchExercise;
+import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -90,6 +91,11 @@ record OfferTimer(Timer time, List<CandidateProgram> candidates) {
         double nanos = time.nanos(offer.choice().label(), program, key);
         offers.add(new Offer(offer.choice(), offer.origin(), nanos));
       }
+    }
+    if (offers.isEmpty()) {
+      throw new MachineException(
+          "nothing to measure: %s; the first reason: %s"
+              .formatted(key.text(), refusals.getFirst().reason()));
     }
     return new CandidateRanking(offers, refusals);
   }

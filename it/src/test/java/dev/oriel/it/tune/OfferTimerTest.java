@@ -1,6 +1,7 @@
 package dev.oriel.it.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
@@ -15,6 +16,7 @@ import dev.oriel.domain.tuning.Collective;
 import dev.oriel.domain.tuning.ProgramChooser;
 import dev.oriel.domain.tuning.TuningKey;
 import dev.oriel.it.tune.OfferTimer.Timer;
+import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -96,6 +98,17 @@ class OfferTimerTest {
     CandidateRanking ranking = measured(new CandidateRanking(twice, List.of()), this::nanos);
     assertThat(ranking.offers()).hasSize(3);
     assertThat(timed).hasSize(3);
+  }
+
+  /** A ranking without an offer has no best one. */
+  @Test
+  void nothingThatCanBeMeasuredIsRefused() {
+    OfferTimer timer = new OfferTimer(this::nanos, CANDIDATES);
+    assertThatThrownBy(
+            () -> timer.measured(KEY, TWO, predicted(1, 2, 3), offer -> false, "too much"))
+        .isInstanceOf(MachineException.class)
+        .hasMessageContaining("nothing to measure: tuning-1 sendrecv bytes=1024")
+        .hasMessageContaining("too much");
   }
 
   /** All processes measure the same, so a key is the same wherever it was measured. */

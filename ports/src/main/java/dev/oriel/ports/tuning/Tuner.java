@@ -14,7 +14,8 @@ import java.util.Optional;
 
 /**
  * Chooses a configuration: the stored one of a key if there is one, otherwise the cheapest by cost,
- * which it stores.
+ * which it stores. For a {@linkplain TuningKey#measuredOn measured} key it stores nothing, since
+ * its choice is not measured.
  *
  * <p>A choice by cost is the same on every rank. A stored one may differ, for instance if it was
  * measured, so ranks whose stores may differ read on one rank and share {@link ProgramChoice#text}.
@@ -56,7 +57,9 @@ public final class Tuner {
       }
     }
     ProgramChoice choice = chooser.rank(key, topology, candidates).best().choice();
-    store.keep(key.text(), choice.text());
+    if (!key.isMeasured()) {
+      store.keep(key.text(), choice.text());
+    }
     return new Decision(choice, false, ignored);
   }
 }
