@@ -1,6 +1,7 @@
 package dev.oriel.cuda.ptx;
 
 import dev.oriel.domain.lowering.MicroOperation;
+import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
@@ -47,8 +48,36 @@ final class WordCode {
     String source = rank(r.slot().at(), r.slot().signal());
     String address = addresses.slot(r.slot(), exprs.register("r"), source);
     String register = exprs.register(r.register());
-    byLeader(() -> load(register, address, r.order(), r.scope()));
+    if (r.until().isPresent()) {
+      readUntil(r, r.until().get(), register, address);
+    } else {
+      byLeader(() -> load(register, address, r.order(), r.scope()));
+    }
     spread(register);
+  }
+
+  /** Polls until the condition holds or its time is over. The register has the last value read. */
+  private void readUntil(
+      MicroOperation.ReadSlot r, Call.Until until, String register, String address) {
+    String wanted = exprs.of(until.value());
+    byLeader(() -> {
+      String since = ptx.word();
+      ptx.op("mov.u64 %s, %%globaltimer", since);
+      waits.until(
+          address,
+          () -> {
+            load(register, address, r.order(), r.scope());
+            String now = ptx.word();
+            String late = ptx.predicate();
+            String over = ptx.predicate();
+            ptx.op("mov.u64 %s, %%globaltimer", now);
+            ptx.op("sub.u64 %s, %s, %s", now, now, since);
+            ptx.op("setp.ge.u64 %s, %s, %d", late, now, until.nanoseconds());
+            String holds = exprs.compare(until.comparison(), register, wanted);
+            ptx.op("or.pred %s, %s, %s", over, holds, late);
+            return over;
+          });
+    });
   }
 
   private void change(MicroOperation.Rmw r) {

@@ -466,7 +466,8 @@ class PtxCompilerTest {
               load x <- word[16] acquire
               store word[16] <- x + 1 release
               read y <- S[0]@((r - 1) % n) acquire
-              set s = y
+              read z <- S[0]@((r - 1) % n) acquire until reached epoch within 5us
+              set s = y + z
               signal S[0]@peers add 1 release
               await sum S[0]@peers >= n - 1 acquire
             }

@@ -7,6 +7,7 @@ import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.lowering.StepPrinter;
 import dev.oriel.domain.program.Access;
+import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.LaneFamily;
@@ -26,6 +27,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
@@ -59,6 +61,9 @@ final class LaneRun {
   private int failure;
   private boolean ended = true;
 
+  /** When the read of the current step began to wait for its condition; empty if it has not. */
+  private OptionalLong since = OptionalLong.empty();
+
   LaneRun(int index, LaneInstance instance, LoweredLane code, RankRun rank) {
     this.index = index;
     this.instance = instance;
@@ -76,6 +81,7 @@ final class LaneRun {
     at = 0;
     posted = 0;
     failure = 0;
+    since = OptionalLong.empty();
     words.forget();
     ended = false;
     names.set("epoch", epoch);
@@ -143,9 +149,21 @@ final class LaneRun {
       case MicroOperation.Post p -> queue(p.peer(), p.queue()).room(1);
       case MicroOperation.AwaitQueue(var peer, var queue) -> complete(queue(peer, queue));
       case MicroOperation.PollWord p -> failure != 0 || words.satisfied(p);
+      case MicroOperation.ReadSlot r ->
+          failure != 0 || r.until().isEmpty() || returns(r.slot(), r.until().get());
       case MicroOperation.Lock l -> failure != 0 || words.ready(l);
       default -> true;
     };
+  }
+
+  /** Whether the read's condition holds, or the time of its wait is over. */
+  private boolean returns(Slot slot, Call.Until until) {
+    long now = rank.nanos();
+    since = OptionalLong.of(since.orElse(now));
+    return until
+            .comparison()
+            .test(seen(slot, members(slot.at()).getFirst()), names.value(until.value()))
+        || now - since.getAsLong() >= until.nanoseconds();
   }
 
   private boolean complete(SendQueue queue) {
@@ -182,8 +200,10 @@ final class LaneRun {
       }
       case MicroOperation.Post p -> next = post(p) ? next : at;
       case MicroOperation.PollWord _ -> {}
-      case MicroOperation.ReadSlot(var register, var slot, _, _) ->
-          names.set(register, failure != 0 ? 0 : seen(slot, members(slot.at()).getFirst()));
+      case MicroOperation.ReadSlot(var register, var slot, _, _, _) -> {
+        since = OptionalLong.empty();
+        names.set(register, failure != 0 ? 0 : seen(slot, members(slot.at()).getFirst()));
+      }
       case MicroOperation.Rmw r -> next = change(r) ? next : at;
       case MicroOperation.Lock l -> next = failure != 0 || words.lock(l) ? next : at;
       case MicroOperation.ProxyStep p ->

@@ -16,6 +16,7 @@ import dev.oriel.ibverbs.post.QueueLimits;
 import dev.oriel.ibverbs.post.QueueRequest;
 import dev.oriel.ibverbs.verbs.ClosingSequence;
 import dev.oriel.ibverbs.verbs.HostMemory;
+import dev.oriel.ports.Clock;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.setup.SpanChecks;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import java.util.stream.Stream;
 final class RankRun implements AutoCloseable {
   private static final int STEPS = 200;
 
+  private final Clock clock;
   private final RankProgram program;
   private final PeerConnections connections;
   private final RankMemoryLayout places;
@@ -49,8 +51,9 @@ final class RankRun implements AutoCloseable {
   private final Map<Integer, WireMessage.Offer> offers = new LinkedHashMap<>();
   private long epoch;
 
-  RankRun(RankProgram program, LoweredForm lowered, PeerConnections connections) {
+  RankRun(RankProgram program, LoweredForm lowered, PeerConnections connections, Clock clock) {
     this.program = program;
+    this.clock = clock;
     this.connections = connections;
     this.atomicity = WordAtomicity.of(lowered);
     this.together = atomicity.together(program.lanes());
@@ -239,6 +242,11 @@ final class RankRun implements AutoCloseable {
             addressing
                 .get(queue.number())
                 .resolve(new QueueRequest(id, operation, signalled, fenced)));
+  }
+
+  /** The time, for reads that wait for a limited time. */
+  long nanos() {
+    return clock.nanos();
   }
 
   void launch() {

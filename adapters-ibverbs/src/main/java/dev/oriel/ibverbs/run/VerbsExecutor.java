@@ -103,7 +103,7 @@ public final class VerbsExecutor implements Executor {
       PeerConnections connections = wiring.connections(rank, program.world());
       RankRun run;
       try {
-        run = new RankRun(program.rank(rank), lowered, connections);
+        run = new RankRun(program.rank(rank), lowered, connections, clock);
       } catch (RuntimeException e) {
         throw ClosingSequence.closeAfter(e, connections::close);
       }

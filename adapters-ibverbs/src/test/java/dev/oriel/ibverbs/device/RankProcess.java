@@ -141,7 +141,7 @@ public final class RankProcess {
     for (BoundPostCondition claim : program.rank(rank).claims(start)) {
       byte[] expected = claim.expected(start);
       byte[] actual =
-          claim.found((offset, length) -> instance.read(rank, claim.actual(), offset, length));
+          claim.found((buffer, offset, length) -> instance.read(rank, buffer, offset, length));
       if (!Arrays.equals(expected, actual)) {
         throw new AssertionError("wrong bytes: launch=" + launch + ", claim=" + claim);
       }

@@ -141,7 +141,8 @@ final class StepWriter {
 
   private void word(MicroOperation.WordStep word) {
     switch (word) {
-      case MicroOperation.ReadSlot(var register, var slot, var order, var scope) -> {
+      case MicroOperation.ReadSlot(var register, var slot, var order, var scope, var _) -> {
+        // A read that waits for a limited time may return at any moment, as one that does not wait.
         int index = registers.operand(slot.index());
         int at = places.ranks(slot.at());
         code.emit(

@@ -53,6 +53,17 @@ final class LaneStepper {
     };
   }
 
+  /** Whether the next step is a read that may wait longer, since its condition does not hold. */
+  boolean waits() {
+    return lane.failure == 0
+        && lane.micro() instanceof MicroOperation.ReadSlot r
+        && r.until()
+            .filter(u ->
+                !u.comparison()
+                    .test(slotValue(r.slot(), members(r.slot().at()).getFirst()), value(u.value())))
+            .isPresent();
+  }
+
   /** Whether the next step accesses nothing that another agent can read or change. */
   boolean internal() {
     return switch (lane.micro()) {

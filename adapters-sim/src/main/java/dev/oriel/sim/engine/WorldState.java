@@ -101,22 +101,33 @@ public final class WorldState {
   }
 
   /**
-   * Lets every enabled lane take one step, in order; its stores and requests arrive at once.
+   * Lets every enabled lane take one step, in order; its stores and requests arrive at once. Time
+   * passes only if no lane can take a step: then the first read that waits for a limited time
+   * returns without what it waits for.
    *
    * @return whether any lane took a step
    */
   public boolean round() {
     boolean any = false;
+    Transition.Step over = null;
     for (int r = 0; r < size(); r++) {
       List<LaneState> mine = lanes.get(r);
       for (int l = 0; l < mine.size(); l++) {
         LaneState lane = mine.get(l);
-        if (new LaneStepper(this, lane).enabled()) {
+        LaneStepper stepper = new LaneStepper(this, lane);
+        if (stepper.enabled() && stepper.waits()) {
+          over = over == null ? new Transition.Step(r, l) : over;
+        } else if (stepper.enabled()) {
           new Transition.Step(r, l).apply(this);
           arriveAll(lane);
           any = true;
         }
       }
+    }
+    if (!any && over != null) {
+      over.apply(this);
+      arriveAll(lanes.get(over.rank()).get(over.lane()));
+      any = true;
     }
     return any;
   }

@@ -29,7 +29,7 @@ public final class LevelFolder implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final long MAGIC = 0x4F7269656C4C7631L; // OrielLv1
   private static final String FILE = "kept.txt";
-  private static final String FORMAT = "oriel kept level 1";
+  private static final String FORMAT = "oriel kept level 2";
   private static final long MOST_TEXT = 1 << 24;
   private static final int MOST_PARTS = 1 << 20;
   private static final int CHUNK = 1 << 16;
@@ -128,7 +128,7 @@ public final class LevelFolder implements Serializable {
     text.append(FORMAT).append('\n');
     SearchCuts left = total.cuts();
     text.append(
-        "level %d %d %d %d %d %b %b %b %b%n"
+        "level %d %d %d %d %d %b %b %b %b %d%n"
             .formatted(
                 depth,
                 total.states(),
@@ -138,7 +138,8 @@ public final class LevelFolder implements Serializable {
                 left.sums(),
                 left.overtaking(),
                 left.polls(),
-                left.packets())
+                left.packets(),
+                left.held())
             .replace(System.lineSeparator(), "\n"));
     having.forEach(
         (name, room) -> text.append("room ").append(room).append(' ').append(name).append('\n'));
@@ -301,7 +302,8 @@ public final class LevelFolder implements Serializable {
                   Boolean.parseBoolean(words[6]),
                   Boolean.parseBoolean(words[7]),
                   Boolean.parseBoolean(words[8]),
-                  Boolean.parseBoolean(words[9]));
+                  Boolean.parseBoolean(words[9]),
+                  Long.parseLong(words[10]));
           total =
               new LevelCount(
                   Long.parseLong(words[2]),

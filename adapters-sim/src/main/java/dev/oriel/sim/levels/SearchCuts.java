@@ -5,16 +5,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the executions of a search left out although the search ended.
+ * What the executions of a search left out although the search ended, and what never happened in
+ * them.
  *
  * @param sums some ways to make up an awaited sum
  * @param overtaking some orders of requests that overtake one another
  * @param polls some polls of rank code
  * @param packets other contents of packets, because a flag came to a place that still held it
+ * @param held the post-conditions whose condition held in some execution, one bit for each
  */
-public record SearchCuts(boolean sums, boolean overtaking, boolean polls, boolean packets)
+public record SearchCuts(
+    boolean sums, boolean overtaking, boolean polls, boolean packets, long held)
     implements Serializable {
-  public static final SearchCuts NONE = new SearchCuts(false, false, false, false);
+  public static final SearchCuts NONE = new SearchCuts(false, false, false, false, 0);
+
+  /** Whether the executions left out anything. */
+  public boolean any() {
+    return sums || overtaking || polls || packets;
+  }
 
   /** What these executions or the others left out. */
   public SearchCuts and(SearchCuts other) {
@@ -22,7 +30,8 @@ public record SearchCuts(boolean sums, boolean overtaking, boolean polls, boolea
         sums || other.sums,
         overtaking || other.overtaking,
         polls || other.polls,
-        packets || other.packets);
+        packets || other.packets,
+        held | other.held);
   }
 
   /** The bounds of every execution, whatever the strategy. */

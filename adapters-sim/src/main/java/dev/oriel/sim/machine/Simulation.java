@@ -2,6 +2,7 @@ package dev.oriel.sim.machine;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
+import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.machine.agent.SimulatedMachine;
@@ -389,6 +390,16 @@ public final class Simulation {
   /** Whether requests that overtake one another ever shared a component in any execution so far. */
   public boolean unorderedCut() {
     return machine.unorderedCut();
+  }
+
+  /** The post-conditions of the program, in the order of their numbers. */
+  public List<Ensure> ensures() {
+    return model.code.form().ensures();
+  }
+
+  /** The post-conditions whose condition held in some execution so far, one bit for each. */
+  public long held() {
+    return machine.held();
   }
 
   /** Whether a lane that polls again and again was held back in any execution so far. */

@@ -320,6 +320,8 @@ public final class Checker implements ProgramRunner {
     }
     Optional<String> early = early(simulation);
     early.ifPresent(bounds::add);
+    List<String> never = failed.isPresent() ? List.of() : strategies.neverHeld();
+    bounds.addAll(never);
     Optional<TokenReplay.ReplayableRecord> replay =
         failed.map(f -> recorded(program, topology, simulation, f));
     Verdict verdict =
@@ -338,6 +340,9 @@ public final class Checker implements ProgramRunner {
     // were not tried are parts of their own.
     parts.addAll(left);
     parts.replaceAll(part -> early.map(part::within).orElse(part));
+    for (String bound : never) {
+      parts.replaceAll(part -> part.within(bound));
+    }
     return new CheckReport(
         verdict,
         parts,

@@ -92,7 +92,8 @@ abstract class JointSearch implements ExhaustiveSearch {
         simulation.sumsCut(),
         simulation.unorderedCut(),
         simulation.pollsCut(),
-        simulation.packetsCut(full));
+        simulation.packetsCut(full),
+        simulation.held());
   }
 
   @Override

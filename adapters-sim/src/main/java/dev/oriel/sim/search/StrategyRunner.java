@@ -1,5 +1,7 @@
 package dev.oriel.sim.search;
 
+import dev.oriel.domain.program.Ensure;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.sim.levels.SearchCuts;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.driver.LaneDriver;
@@ -39,6 +41,9 @@ final class StrategyRunner {
   private final Optional<LevelSearch.Place> cluster;
   private final MemoryGuard fitting;
 
+  /** The post-conditions whose condition held in some execution so far, one bit for each. */
+  private long held;
+
   StrategyRunner(Simulation simulation, CheckOptions options, Optional<LevelSearch.Place> cluster) {
     this.simulation = simulation;
     this.options = options;
@@ -67,6 +72,23 @@ final class StrategyRunner {
   /** Whether memory ran out: that has been reported, and nothing more can be executed. */
   boolean exhausted() {
     return fitting.exhausted();
+  }
+
+  /** The conditions of post-conditions that held in no execution, each as a bound. */
+  List<String> neverHeld() {
+    List<String> bounds = new ArrayList<>();
+    List<Ensure> ensures = simulation.ensures();
+    for (int i = 0; i < ensures.size(); i++) {
+      boolean never = (held >>> Math.min(i, Long.SIZE - 1) & 1) == 0;
+      if (ensures.get(i).when().isPresent() && never) {
+        bounds.add(
+            "post-conditions: `%s` was false at the end of every launch, so what it promises of %s was never judged"
+                .formatted(
+                    FormPrinter.print(ensures.get(i).when().get()),
+                    FormPrinter.print(ensures.get(i).actual())));
+      }
+    }
+    return bounds;
   }
 
   Outcome run(Strategy strategy) {
@@ -164,6 +186,7 @@ final class StrategyRunner {
         () -> "executions=%d, steps=%d".formatted(sampling.executions, sampling.steps),
         bounds);
     bounds.addAll(JointSearch.cuts(simulation, true).bounds());
+    held |= simulation.held();
     if (sampling.cut) {
       simulation.unended().ifPresent(why -> bounds.add("steps: an execution was stopped: " + why));
     }
@@ -249,6 +272,7 @@ final class StrategyRunner {
     SearchCuts cuts =
         search instanceof JointSearch joint ? joint.cuts() : JointSearch.cuts(simulation, full);
     bounds.addAll(cuts.bounds());
+    held |= cuts.held();
     boolean ordered = simulation.settings().profile().ordered();
     if (cuts.packets()) {
       bounds.add(

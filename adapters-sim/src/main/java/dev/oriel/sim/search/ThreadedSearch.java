@@ -141,12 +141,6 @@ final class ThreadedSearch extends JointSearch {
       }
     }
     return new Result(
-        complete && cuts.equals(SearchCuts.NONE),
-        executions,
-        seen.count(),
-        steps,
-        limit,
-        violation,
-        cuts);
+        complete && !cuts.any(), executions, seen.count(), steps, limit, violation, cuts);
   }
 }

@@ -39,11 +39,15 @@ public final class Launches {
     BoundPostCondition.InitialContents start =
         (source, length) -> start(world, source, rank, length);
     for (BoundPostCondition claim : world.ranks.get(rank).claims(start)) {
-      byte[] actual = world.memory[rank][world.buffer(claim.actual())];
+      BoundPostCondition.Memory memory =
+          (buffer, offset, length) ->
+              Arrays.copyOfRange(
+                  world.memory[rank][world.buffer(buffer)], (int) offset, (int) offset + length);
+      if (!claim.applies(memory)) {
+        continue;
+      }
       byte[] expected = claim.expected(start);
-      byte[] ended =
-          claim.found(
-              (offset, length) -> Arrays.copyOfRange(actual, (int) offset, (int) offset + length));
+      byte[] ended = claim.found(memory);
       for (int i = 0; i < ended.length; i++) {
         byte found = ended[i];
         if (found != expected[i]) {

@@ -538,6 +538,12 @@ final class EngineMutants {
           in("CallerSteps", "if (blocks.late(rank)) {", "if (false) {"),
           // The checks of callers.
           in("CallerSteps", "judge(s, rank, promised);", ""),
+          in("CallerSteps", "if (applies(s, rank, promised.claim)) {", "if (true) {"),
+          in("CallerSteps", "if (octet == InputPattern.POISON) {", "if (false) {"),
+          in(
+              "CallerSteps",
+              "memory.access(s, agents.caller[rank], rank, buffer, offset, Long.BYTES, 0, -1);",
+              ""),
           in("CallerSteps", "clocks.end(s, l, caller);", ""),
           in(
               "CallerSteps",

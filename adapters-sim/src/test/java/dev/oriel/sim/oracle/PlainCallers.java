@@ -3,13 +3,14 @@ package dev.oriel.sim.oracle;
 import dev.oriel.domain.program.Space;
 import dev.oriel.sim.machine.finding.Finding.Kind;
 import dev.oriel.sim.oracle.PlainRaces.Who;
+import java.util.List;
 
 /**
  * Callers, for lanes that have one: a caller fills memory before its lane and judges it afterwards.
  */
 @SuppressWarnings("OperatorPrecedence")
 final class PlainCallers {
-  private static final long POISON = -1;
+  static final long POISON = -1;
 
   private final PlainCode code;
   private final PlainRaces races;
@@ -33,6 +34,9 @@ final class PlainCallers {
         continue;
       }
       clean = clean && (!after || races.access(s, who, place, event, !space.taken(), false));
+    }
+    for (int place : after ? code.conditions(code.rank[lane]) : List.<Integer>of()) {
+      clean = clean && races.access(s, who, place, event, false, false);
     }
     if (!clean) {
       return false;

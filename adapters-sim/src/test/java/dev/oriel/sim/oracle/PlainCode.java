@@ -457,12 +457,36 @@ final class PlainCode {
     return 1_000_000 + place;
   }
 
-  /** Whether the rank's outputs satisfy the form's post-conditions. */
+  /** Whether the rank's memory satisfies the form's post-conditions. */
   boolean holds(PlainState s, int rank) {
-    return program.rank(rank).claims(BoundPostCondition.InitialContents.UNKNOWN).stream()
-        .allMatch(c ->
-            s.memory[place(rank, c.actual(), c.actualOffset())]
-                == input(start(c.sources().getFirst())));
+    return claims(rank).stream().allMatch(c -> holds(s, rank, c));
+  }
+
+  private List<BoundPostCondition> claims(int rank) {
+    return program.rank(rank).claims(BoundPostCondition.InitialContents.UNKNOWN);
+  }
+
+  private boolean holds(PlainState s, int rank, BoundPostCondition claim) {
+    for (BoundPostCondition.FinalWord w : claim.when().stream().toList()) {
+      int place = place(rank, w.buffer(), w.offset());
+      if (space(place).taken() && s.memory[place] == PlainCallers.POISON) {
+        return false;
+      }
+      if (!w.comparison().test(s.memory[place], w.value())) {
+        return true;
+      }
+    }
+    return s.memory[place(rank, claim.actual(), claim.actualOffset())]
+        == input(start(claim.sources().getFirst()));
+  }
+
+  /** The words that the rank's caller reads for conditions, beside its outputs. */
+  List<Integer> conditions(int rank) {
+    return claims(rank).stream()
+        .flatMap(c -> c.when().stream())
+        .map(w -> place(rank, w.buffer(), w.offset()))
+        .filter(place -> !space(place).taken())
+        .toList();
   }
 
   private int start(BoundPostCondition.Source source) {

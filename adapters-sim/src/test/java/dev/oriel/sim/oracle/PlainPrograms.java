@@ -71,7 +71,7 @@ public final class PlainPrograms {
     text.append("scratch done[32]\n");
     text.append("signal S[2]\nsignal N[1]\nbarrier B\n");
     if (callers && below(2) == 0) {
-      text.append("ensure out[0] = in@((r + 1) % n)[0] bytes 8\n");
+      text.append("ensure ").append(condition()).append("out[0] = in@((r + 1) % n)[0] bytes 8\n");
     }
     text.append("lane main: ").append(engine).append(" {\n");
     for (int r = 0; r < world; r++) {
@@ -80,6 +80,15 @@ public final class PlainPrograms {
       text.append("  }\n");
     }
     return text.append("}\n").toString();
+  }
+
+  private String condition() {
+    return switch (below(6)) {
+      case 0 -> "if mine[0] == %d: ".formatted(3 + below(6));
+      case 1 -> "if box[%d] != 0: ".formatted(8 * below(2));
+      case 2 -> "if out[0] != 0: ";
+      default -> "";
+    };
   }
 
   private String order(String strong) {

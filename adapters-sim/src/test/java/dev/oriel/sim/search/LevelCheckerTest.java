@@ -350,7 +350,7 @@ class LevelCheckerTest {
             20,
             30,
             40,
-            new SearchCuts(false, true, false, false),
+            new SearchCuts(false, true, false, false, 5),
             true,
             new byte[] {1, 7},
             Map.of("a", 1, "b", 2));

@@ -52,7 +52,7 @@ class CorrectRunTest {
             int owner = rank;
             assertThat(
                     claim.found(
-                        (offset, length) -> instance.read(owner, claim.actual(), offset, length)))
+                        (buffer, offset, length) -> instance.read(owner, buffer, offset, length)))
                 .as("%s, world=%d, rank=%d", program.form().name(), world, rank)
                 .isEqualTo(claim.expected(start));
           }

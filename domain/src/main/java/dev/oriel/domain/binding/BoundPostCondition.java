@@ -5,9 +5,11 @@ import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.HookOperands;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.window.Comparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -15,15 +17,29 @@ import java.util.stream.Collectors;
  * equal the result of {@code combine} on the sources' initial bytes.
  *
  * @param ensure the number of the {@code ensure} in the form that states it, from 0
+ * @param when the condition under which the claim holds; empty if it holds always
  */
 public record BoundPostCondition(
     int ensure,
+    Optional<FinalWord> when,
     String actual,
     long actualOffset,
     Combine combine,
     Grouping grouping,
     List<Source> sources,
     long bytes) {
+
+  /** A condition for a 64-bit word of the rank's own memory at the end of the launch. */
+  public record FinalWord(String buffer, long offset, Comparison comparison, long value) {
+    /** Whether a word with these bytes, the lowest first, satisfies the condition. */
+    public boolean holds(byte[] bytes) {
+      long word = 0;
+      for (int i = Long.BYTES - 1; i >= 0; i--) {
+        word = (word << Byte.SIZE) | (bytes[i] & 0xFF);
+      }
+      return comparison.test(word, value);
+    }
+  }
 
   /** A run of bytes in a rank's buffer; the claim gives its length. */
   public record Source(int rank, String buffer, long offset) {}
@@ -58,6 +74,7 @@ public record BoundPostCondition(
       long bytes) {
     return new BoundPostCondition(
         ensure,
+        Optional.empty(),
         actual,
         actualOffset,
         Combine.COPY,
@@ -82,10 +99,15 @@ public record BoundPostCondition(
     return CombineEvaluator.runs(combine, Math.toIntExact(bytes));
   }
 
-  /** Reads {@code length} bytes of the claim's buffer from {@code offset} on. */
+  /** Reads {@code length} bytes of the rank's own buffer from {@code offset} on. */
   @FunctionalInterface
   public interface Memory {
-    byte[] bytes(long offset, int length);
+    byte[] bytes(String buffer, long offset, int length);
+  }
+
+  /** Whether the claim holds for a launch that ended with this memory: its condition is true. */
+  public boolean applies(Memory memory) {
+    return when.map(w -> w.holds(memory.bytes(w.buffer(), w.offset(), Long.BYTES))).orElse(true);
   }
 
   /** The actual bytes, to be compared with {@link #expected}. */
@@ -93,7 +115,7 @@ public record BoundPostCondition(
     List<BoundHook.Run> runs = runs();
     int first = runs.stream().mapToInt(BoundHook.Run::to).min().orElse(0);
     int end = runs.stream().mapToInt(run -> run.to() + run.length()).max().orElse(0);
-    byte[] whole = memory.bytes(actualOffset + first, end - first);
+    byte[] whole = memory.bytes(actual, actualOffset + first, end - first);
     byte[] found = new byte[Math.toIntExact(bytes)];
     for (BoundHook.Run run : runs) {
       System.arraycopy(whole, run.to() - first, found, run.from(), run.length());

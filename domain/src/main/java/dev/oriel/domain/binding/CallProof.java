@@ -70,7 +70,8 @@ final class CallProof {
         proofs.values().of(w.value());
         word(w.word());
       }
-      case Call.Read(var register, var slot, var order) -> {
+      case Call.Read(var register, var slot, var order, var until) -> {
+        until.ifPresent(u -> proofs.values().of(u.value()));
         if (!failed) {
           proofs.owners(slot.at());
           proofs.slot(slot, rank.rank());

@@ -161,6 +161,13 @@ final class EnsureCheck {
   }
 
   private void statement() {
+    ensure
+        .when()
+        .ifPresent(when -> {
+          proofs.inside(when.word(), LinearExpression.of(Long.BYTES), rank.rank());
+          proofs.aligned(when.word(), Long.BYTES, "word");
+          values.of(when.value());
+        });
     LinearExpression bytes = proofs.bytes(ensure.bytes());
     if (rank.bound(ensure.combine()) instanceof Combine.Apply hook) {
       hook(hook);

@@ -109,6 +109,10 @@ final class PostConditionResolver {
     }
     return new BoundPostCondition(
         number,
+        e.when()
+            .map(w ->
+                new BoundPostCondition.FinalWord(
+                    w.word().buffer(), value(w.word().offset()), w.comparison(), value(w.value()))),
         e.actual().buffer(),
         value(e.actual().offset()),
         rank.bound(e.combine(), names),

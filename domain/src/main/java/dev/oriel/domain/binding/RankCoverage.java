@@ -6,6 +6,7 @@ import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.EnsureBinder;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.Region;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -16,7 +17,7 @@ import java.util.function.ToLongFunction;
  * <p>If the binding alone determines these bytes, they are the ones that {@link BoundPostCondition}
  * judges. If they depend on words of inputs, every byte counts that binding could not exclude for
  * some value of those words. Such a byte is promised sometimes, and never counted as promised
- * always.
+ * always. The same holds for a post-condition with a condition, and for the word of the condition.
  */
 final class RankCoverage {
   private final RankProgram rank;
@@ -94,7 +95,8 @@ final class RankCoverage {
     boolean operandsKnown =
         !(e.combine() instanceof Combine.Apply hook)
             || hook.operands().fields().values().stream().allMatch(this::known);
-    if (operandsKnown && known(e.actual().offset()) && known(e.bytes())) {
+    e.when().ifPresent(when -> sometimes(when.word(), LinearExpression.of(Long.BYTES)));
+    if (e.when().isEmpty() && operandsKnown && known(e.actual().offset()) && known(e.bytes())) {
       exactly(e);
     } else {
       atMost(e);
@@ -115,18 +117,21 @@ final class RankCoverage {
   }
 
   private void atMost(Ensure e) {
-    LinearExpression first = proofs.values().of(e.actual().offset());
     LinearExpression length =
         rank.bound(e.combine()) instanceof Combine.Apply hook
             ? new HookProof(proofs, hook).destination(e.actual(), e.bytes())
             : proofs.values().of(e.bytes());
+    sometimes(e.actual(), length);
+  }
+
+  private void sometimes(Region place, LinearExpression length) {
+    LinearExpression first = proofs.values().of(place.offset());
     // Binding has proved that all of it lies inside the buffer, even if the bounds below are wider.
     long low = Math.max(0, proofs.prover().low(first));
     long end =
         Math.min(
-            rank.bytes(e.actual().buffer()),
-            proofs.prover().high(proofs.values().sum(first, length)));
-    add(sometimes.computeIfAbsent(e.actual().buffer(), b -> new SpanUnion()), low, end - low);
+            rank.bytes(place.buffer()), proofs.prover().high(proofs.values().sum(first, length)));
+    add(sometimes.computeIfAbsent(place.buffer(), b -> new SpanUnion()), low, end - low);
   }
 
   private static void add(SpanUnion spans, long first, long bytes) {

@@ -93,6 +93,12 @@ final class TextThresholds {
         case EnsureBinder.Rank at -> zero(at.name());
       }
     }
+    ensure
+        .when()
+        .ifPresent(when -> {
+          operand(when.word().offset());
+          operand(when.value());
+        });
     operand(ensure.bytes());
     operand(ensure.actual().offset());
     ensure.expected().forEach(source -> source(source));

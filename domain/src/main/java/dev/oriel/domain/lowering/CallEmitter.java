@@ -67,8 +67,8 @@ final class CallEmitter {
         observed(w.order(), text);
         out.barrier(text + ": all threads wait for the polling thread");
       }
-      case Call.Read(var register, var slot, var order) -> {
-        out.emit(new MicroOperation.ReadSlot(register, slot, order, Scope.SYS), text);
+      case Call.Read(var register, var slot, var order, var until) -> {
+        out.emit(new MicroOperation.ReadSlot(register, slot, order, Scope.SYS, until), text);
         seen(order, text);
       }
       case Call.LoadStrong(var register, var word, var order) -> {

@@ -1,6 +1,7 @@
 package dev.oriel.domain.lowering;
 
 import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
@@ -99,8 +100,13 @@ public sealed interface MicroOperation {
   /** A step on one synchronising word outside the rules of signals. */
   sealed interface WordStep extends MicroOperation {}
 
-  /** Reads the current value of one source's slot, without waiting. */
-  record ReadSlot(String register, Slot slot, Order order, Scope scope) implements WordStep {}
+  /**
+   * Reads the current value of one source's slot.
+   *
+   * @param until what it waits for, at most for the time that it names; empty if it does not wait
+   */
+  record ReadSlot(String register, Slot slot, Order order, Scope scope, Optional<Call.Until> until)
+      implements WordStep {}
 
   /**
    * One thread changes an aligned 64-bit word of one rank atomically; the register, if there is

@@ -75,8 +75,12 @@ public final class StepPrinter {
           FormPrinter.head(new Op.Load(register, word, width, bound(max, code)));
       case MicroOperation.StoreWord(var word, int width, var value) ->
           FormPrinter.head(new Op.Store(word, width, value));
-      case MicroOperation.ReadSlot(var register, var slot, var order, var scope) ->
-          register + " = read " + FormPrinter.print(slot) + orders(order, scope);
+      case MicroOperation.ReadSlot(var register, var slot, var order, var scope, var until) ->
+          register
+              + " = read "
+              + FormPrinter.print(slot)
+              + orders(order, scope)
+              + until.map(u -> " " + FormPrinter.print(u)).orElse("");
       case MicroOperation.Rmw m ->
           (m.register().isEmpty() ? "" : m.register() + " = ")
               + change(m.change(), m.operand(), m.compare())

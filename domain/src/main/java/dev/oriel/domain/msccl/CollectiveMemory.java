@@ -120,7 +120,7 @@ public record CollectiveMemory(
 
   private Ensure sum(Region actual, Expr offset, Expr bytes) {
     SourceSeries all = new SourceSeries("p", Expr.world(), input(offset).at(Expr.name("p")));
-    return new Ensure(List.of(), actual, SUM, Grouping.ANY, List.of(all), bytes);
+    return new Ensure(List.of(), Optional.empty(), actual, SUM, Grouping.ANY, List.of(all), bytes);
   }
 
   /** The bytes of so many chunks. */

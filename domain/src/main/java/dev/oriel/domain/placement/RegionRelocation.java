@@ -53,6 +53,7 @@ final class RegionRelocation {
                     ? new EnsureBinder.Word(w.name(), to.apply(w.word()), w.width(), w.most())
                     : g)
             .toList(),
+        e.when().map(w -> new Ensure.When(to.apply(w.word()), w.comparison(), w.value())),
         to.apply(e.actual()),
         e.combine(),
         e.grouping(),

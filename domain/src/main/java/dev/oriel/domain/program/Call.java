@@ -156,8 +156,27 @@ public sealed interface Call extends Op {
    */
   record Wait(Region word, Comparison comparison, Expr value, Order order) implements Call {}
 
-  /** Reads the current value of one source's slot, without waiting. */
-  record Read(String register, Slot slot, Order order) implements Call {}
+  /**
+   * Reads the current value of one source's slot. Without {@code until} it does not wait.
+   *
+   * @param until a condition that it waits for, but only for a limited time
+   */
+  record Read(String register, Slot slot, Order order, Optional<Until> until) implements Call {
+    /** A read that does not wait. */
+    public Read(String register, Slot slot, Order order) {
+      this(register, slot, order, Optional.empty());
+    }
+  }
+
+  /**
+   * A condition for the value that a {@link Read} returns. The read waits until the condition holds
+   * or that many nanoseconds have passed. Its register then holds the value that it read last, so
+   * the program compares it again.
+   */
+  record Until(Comparison comparison, Expr value, long nanoseconds) {
+    /** The longest time: an hour. */
+    public static final long LONGEST = 3_600_000_000_000L;
+  }
 
   /** Reads a 64-bit word of own memory that others may change at the same time. */
   record LoadStrong(String register, Region word, Order order) implements Call {}

@@ -42,8 +42,13 @@ final class CallPrinter {
               + " "
               + FormPrinter.print(w.value())
               + order(w.order());
-      case Call.Read(var register, var slot, var order) ->
-          "read " + register + " <- " + FormPrinter.print(slot) + order(order);
+      case Call.Read(var register, var slot, var order, var until) ->
+          "read "
+              + register
+              + " <- "
+              + FormPrinter.print(slot)
+              + order(order)
+              + until.map(u -> " " + FormPrinter.print(u)).orElse("");
       case Call.LoadStrong(var register, var word, var order) ->
           "load " + register + " <- " + FormPrinter.print(word) + order(order);
       case Call.StoreStrong(var word, var value, var order) ->

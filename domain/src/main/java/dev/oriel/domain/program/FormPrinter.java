@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Writes forms, operations and operands in the text form that {@link
@@ -124,7 +125,11 @@ public final class FormPrinter {
   }
 
   private static String ensure(Ensure e) {
-    String given = e.given().stream().map(FormPrinter::given).collect(Collectors.joining(", "));
+    String given =
+        Stream.concat(
+                e.given().stream().map(FormPrinter::given),
+                e.when().stream().map(FormPrinter::print))
+            .collect(Collectors.joining(", "));
     return "ensure "
         + (given.isEmpty() ? "" : given + ": ")
         + region(e.actual())
@@ -132,6 +137,11 @@ public final class FormPrinter {
         + made(e.combine(), e.grouping(), e.expected())
         + " bytes "
         + print(e.bytes());
+  }
+
+  /** The condition of a post-condition. */
+  public static String print(Ensure.When when) {
+    return "if " + region(when.word()) + " " + print(when.comparison()) + " " + print(when.value());
   }
 
   private static String given(EnsureBinder given) {
@@ -331,6 +341,16 @@ public final class FormPrinter {
         condition.terms().stream()
             .map(t -> print(t.left()) + " " + print(t.comparison()) + " " + print(t.right()))
             .toList());
+  }
+
+  /** The condition of a read that waits, as it follows the read's order. */
+  public static String print(Call.Until until) {
+    return "until "
+        + print(until.comparison())
+        + " "
+        + print(until.value())
+        + " within "
+        + TimeUnits.print(until.nanoseconds());
   }
 
   /** The spelling of a comparison in the text form. */

@@ -142,7 +142,16 @@ public final class PartTraversal {
               by.part(OperationPart.VALUE, w.value()),
               by.part(OperationPart.ORDER, w.order()));
       case Call.Read r ->
-          new Call.Read(r.register(), slot(r.slot(), by), by.part(OperationPart.ORDER, r.order()));
+          new Call.Read(
+              r.register(),
+              slot(r.slot(), by),
+              by.part(OperationPart.ORDER, r.order()),
+              r.until()
+                  .map(until ->
+                      new Call.Until(
+                          by.part(OperationPart.COMPARISON, until.comparison()),
+                          by.part(OperationPart.VALUE, until.value()),
+                          until.nanoseconds())));
       case Call.LoadStrong l ->
           new Call.LoadStrong(
               l.register(),

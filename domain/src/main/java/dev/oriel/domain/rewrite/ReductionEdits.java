@@ -70,7 +70,13 @@ public final class ReductionEdits {
 
   private static Ensure ensure(Ensure e, Combine.Reduce by) {
     return new Ensure(
-        e.given(), e.actual(), combine(e.combine(), by), e.grouping(), e.expected(), e.bytes());
+        e.given(),
+        e.when(),
+        e.actual(),
+        combine(e.combine(), by),
+        e.grouping(),
+        e.expected(),
+        e.bytes());
   }
 
   private static Combine combine(Combine combine, Combine.Reduce by) {

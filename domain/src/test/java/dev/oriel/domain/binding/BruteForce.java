@@ -168,7 +168,7 @@ final class BruteForce {
         value(w.value());
         call(w.word());
       }
-      case Call.Read(var register, var slot, var order) -> {
+      case Call.Read(var register, var slot, var _, var _) -> {
         if (!failed) {
           ranks(slot.at());
           slot(slot, rank.rank());

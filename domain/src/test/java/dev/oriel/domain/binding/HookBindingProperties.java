@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -62,7 +63,14 @@ class HookBindingProperties {
     Region out = form.output("out", Expr.of(bytes)).at(0);
     Combine combine = new Combine.Apply(hook);
     return form.ensure(
-            new Ensure(List.of(), out, combine, Grouping.AT_ONCE, sources, Expr.of(bytes)))
+            new Ensure(
+                List.of(),
+                Optional.empty(),
+                out,
+                combine,
+                Grouping.AT_ONCE,
+                sources,
+                Expr.of(bytes)))
         .lane(
             "main",
             List.of(),

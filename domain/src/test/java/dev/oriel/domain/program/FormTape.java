@@ -116,6 +116,13 @@ public final class FormTape {
     return teams.isEmpty() || next(2) == 0 ? "" : teams.get(next(teams.size())).name();
   }
 
+  /** The buffers whose words a condition of a post-condition may read. */
+  private Buffer[] kept() {
+    return buffers.stream()
+        .filter(b -> b.space().taken() || b.space() == Space.SCRATCH)
+        .toArray(Buffer[]::new);
+  }
+
   private Ensure ensure() {
     int mark = visible.size();
     List<EnsureBinder> given = several(3, this::given);
@@ -124,7 +131,15 @@ public final class FormTape {
     Combine combine = combine(2);
     List<SourceSeries> theirs = sources(combine, () -> expected(combine));
     Grouping grouping = grouping(combine);
-    Ensure ensure = new Ensure(given, mine, combine, grouping, theirs, expr(2, visible));
+    Optional<Ensure.When> when =
+        next(4) == 0
+            ? Optional.of(
+                new Ensure.When(
+                    Region.of(pick(kept()).name(), expr(2, visible)),
+                    pick(Comparison.values()),
+                    expr(2, visible)))
+            : Optional.empty();
+    Ensure ensure = new Ensure(given, when, mine, combine, grouping, theirs, expr(2, visible));
     forget(mark);
     return ensure;
   }
@@ -434,7 +449,13 @@ public final class FormTape {
       case 7 -> new Call.Wait(own(false), pick(Comparison.values()), expr(2, visible), acquire());
       case 8 -> {
         Slot slot = new Slot(array(), expr(2, visible), one());
-        yield new Call.Read(running("x"), slot, acquire());
+        Optional<Call.Until> until =
+            next(3) == 0
+                ? Optional.of(
+                    new Call.Until(
+                        pick(Comparison.values()), expr(2, visible), 1 + next(5_000_000) * 500L))
+                : Optional.empty();
+        yield new Call.Read(running("x"), slot, acquire(), until);
       }
       case 9 -> {
         Region word = own(false);

@@ -108,7 +108,7 @@ public final class ExportCommand implements Callable<Integer> {
     out.println(
         tested
             ? "test     python3 %s/oriel_launch.py --self-test".formatted(folder)
-            : "test     none: inputs and outputs of these sizes are more than %d MiB; export smaller sizes too"
+            : "test     none: inputs and outputs of these sizes are more than %d MiB, or a post-condition has a condition; export smaller sizes too"
                 .formatted(SelfTestData.MOST >> 20));
     return ExitCodes.FINE;
   }

@@ -132,6 +132,23 @@ class KernelReadbackTest {
     read(Kernels.of(FormParser.parse(text), 1, 3), Map.of(), 2);
   }
 
+  /** A read that waits ends with its condition. */
+  @Test
+  void aReadThatWaitsIsALoopOfLoads() {
+    String text =
+        """
+        form limited
+        output seen[8]
+        signal S[1]
+        lane main: sm(32) {
+          signal S[0]@r set epoch release
+          read there <- S[0]@r acquire until reached epoch within 30s
+          store seen[0] <- there
+        }
+        """;
+    read(Kernels.of(FormParser.parse(text), 1, 2), Map.of(), 2);
+  }
+
   /**
    * A kernel for each rank does what the steps say, and has no step of another rank. It is also
    * read back for programs whose ranks all do the same, and for worlds with network peers.

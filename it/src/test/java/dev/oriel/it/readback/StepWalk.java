@@ -389,7 +389,7 @@ final class StepWalk {
 
   private void word(MicroOperation.WordStep w) {
     switch (w) {
-      case MicroOperation.ReadSlot(var register, var slot, var order, var scope) -> {
+      case MicroOperation.ReadSlot(var register, var slot, var order, var scope, var _) -> {
         int source = ranks(slot.at()).getFirst();
         long word = layout.slot(rank.rank(), source, slot.signal(), value(slot.index()));
         registers.put(register, model.load(word, 8));

@@ -178,6 +178,31 @@ public abstract class OneSidedContract {
     }
   }
 
+  /** One read waits for what comes, the other for what never comes. */
+  @Test
+  void aReadWaitsForALimitedTime() {
+    Prepared instances =
+        prepare(
+            """
+            form limited
+            output seen[16]
+            signal S[2]
+            lane main: sm(32) {
+              signal S[0]@((r + 1) % n) set epoch release
+              read there <- S[0]@((r - 1) % n) acquire until reached epoch within 30s
+              read absent <- S[1]@((r - 1) % n) acquire until reached epoch within 1ms
+              store seen[0] <- there
+              store seen[8] <- absent
+            }
+            """,
+            2, Map.of());
+    for (long launch = 1; launch <= LAUNCHES; launch++) {
+      assertThat(instances.launch(LONG).values()).containsOnly(new Done());
+      assertThat(instances.read(0, "seen")).isEqualTo(words(launch, 0));
+      assertThat(instances.read(1, "seen")).isEqualTo(words(launch, 0));
+    }
+  }
+
   /** More bytes than an interface moves in one request, in each direction. */
   @Test
   void longTransfersArriveWhole() {

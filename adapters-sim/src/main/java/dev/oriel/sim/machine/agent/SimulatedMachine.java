@@ -177,6 +177,11 @@ public final class SimulatedMachine {
     return callers.limited();
   }
 
+  /** The post-conditions whose condition held in some execution, one bit for each. */
+  public long held() {
+    return callers.held();
+  }
+
   /** The most launches that are explored where their number is not fixed. */
   public int limit() {
     return callers.limit();

@@ -46,6 +46,8 @@ public final class CallerSteps {
   /** Whether a rank ran so many launches that no further one is explored. */
   private boolean limited;
 
+  private long held;
+
   /** Expected outputs by rank and launch, made at the first check. */
   private final ExpectedOutput[][] @Nullable [] promises;
 
@@ -244,10 +246,52 @@ public final class CallerSteps {
     reports.outputs(s, rank);
     if (values) {
       for (ExpectedOutput promised : promised(s, rank)) {
-        read(s, rank, promised);
-        judge(s, rank, promised);
+        if (applies(s, rank, promised.claim)) {
+          read(s, rank, promised);
+          judge(s, rank, promised);
+        }
       }
     }
+  }
+
+  /**
+   * Whether the claim is to be judged: the word of its condition, which the caller reads, satisfies
+   * it. A word of an output that nobody wrote is a finding, since it has any value.
+   */
+  private boolean applies(MachineState s, int rank, BoundPostCondition claim) {
+    if (claim.when().isEmpty()) {
+      return true;
+    }
+    BoundPostCondition.FinalWord word = claim.when().get();
+    int buffer = model.code.form().bufferIndex(word.buffer());
+    int offset = (int) word.offset();
+    if (!model.space(buffer).taken()) {
+      memory.access(s, agents.caller[rank], rank, buffer, offset, Long.BYTES, 0, -1);
+    }
+    byte[] found = new byte[Long.BYTES];
+    for (int i = 0; i < Long.BYTES; i++) {
+      long octet = s.bytes[model.firstByte[rank * model.buffers + buffer] + offset + i];
+      if (octet == InputPattern.POISON) {
+        reports.wrongByte(rank, claim.ensure(), buffer, offset + i);
+        throw new FindingException(
+            new Finding(
+                Kind.VALUE,
+                "wrong byte: rank=%d, launch=%d, buffer=%s, offset=%d, found=never written, expected=a word that the condition of a post-condition reads; write it in every launch"
+                    .formatted(rank, s.launched[rank], word.buffer(), offset + i)));
+      }
+      found[i] = (byte) octet;
+    }
+    boolean holds = word.holds(found);
+    held |= holds ? 1L << Math.min(claim.ensure(), Long.SIZE - 1) : 0;
+    return holds;
+  }
+
+  /**
+   * The post-conditions, by number, whose condition held in some execution. The last bit stands for
+   * all from its number on.
+   */
+  public long held() {
+    return held;
   }
 
   /** A caller that compares promised bytes of other memory than its outputs reads them. */

@@ -11,6 +11,7 @@ import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
 import dev.oriel.domain.program.SignalArray;
 import dev.oriel.domain.program.Space;
+import dev.oriel.domain.program.TimeUnits;
 import dev.oriel.domain.program.check.NameScopes.Meaning;
 import java.util.Map;
 
@@ -94,6 +95,7 @@ final class CallCheck {
               r.slot(), "read of several slots", "signal=" + r.slot().signal(), "name one source");
         }
         order(r, r.order(), Order.ACQUIRE);
+        r.until().ifPresent(until -> time(r, until.nanoseconds()));
         operands.declare(r, r.register(), Meaning.RUNNING);
       }
       case Call.LoadStrong l -> {
@@ -153,6 +155,16 @@ final class CallCheck {
     if (!(g.at() instanceof Peers.Self)) {
       throw complaints.fail(
           g, "not the rank's own memory", "buffer=" + g.buffer(), "leave out the rank");
+    }
+  }
+
+  private void time(Call.Read read, long nanoseconds) {
+    if (nanoseconds <= 0 || nanoseconds > Call.Until.LONGEST) {
+      throw complaints.fail(
+          read,
+          "time of a read that waits is out of range",
+          "nanoseconds=" + nanoseconds,
+          "use 1ns to " + TimeUnits.print(Call.Until.LONGEST));
     }
   }
 

@@ -49,7 +49,10 @@ record CallParts(List<Region> regions, List<Slot> slots, List<Expr> operands) {
         parts.regions.add(w.word());
         parts.operands.add(w.value());
       }
-      case Call.Read r -> parts.slots.add(r.slot());
+      case Call.Read r -> {
+        parts.slots.add(r.slot());
+        r.until().ifPresent(until -> parts.operands.add(until.value()));
+      }
       case Call.LoadStrong l -> parts.regions.add(l.word());
       case Call.StoreStrong s -> {
         parts.regions.add(s.word());

@@ -65,6 +65,11 @@ public final class FormLimits {
     for (Ensure e : form.ensures()) {
       parts(e, "names", e.given());
       e.given().forEach(this::given);
+      e.when()
+          .ifPresent(when -> {
+            region(when.word());
+            operand(when.value());
+          });
       region(e.actual());
       parts(e, "sources", e.expected());
       combine(e.combine());

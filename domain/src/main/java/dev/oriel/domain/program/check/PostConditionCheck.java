@@ -51,14 +51,8 @@ final class PostConditionCheck {
 
   private void ensure(Ensure e) {
     e.given().forEach(this::given);
-    ensured(e.actual());
-    if (!(e.actual().at() instanceof Peers.Self)) {
-      throw complaints.fail(
-          e.actual(),
-          "ensured bytes of another rank",
-          "buffer=" + e.actual().buffer(),
-          "state what holds of the rank's own memory");
-    }
+    e.when().ifPresent(this::when);
+    own(e.actual());
     if (e.expected().isEmpty()) {
       throw complaints.fail(
           e, "post-condition without sources", "", "name what the bytes are made of");
@@ -68,6 +62,30 @@ final class PostConditionCheck {
     reductions.grouping(e);
     reductions.sources(e, e.expected(), this::expected);
     operands.names(e.bytes());
+  }
+
+  private void own(Region region) {
+    ensured(region);
+    if (!(region.at() instanceof Peers.Self)) {
+      throw complaints.fail(
+          region,
+          "ensured bytes of another rank",
+          "buffer=" + region.buffer(),
+          "state what holds of the rank's own memory");
+    }
+  }
+
+  private void when(Ensure.When when) {
+    own(when.word());
+    operands.names(when.value());
+    Space space = operands.space(when.word());
+    if (!space.taken() && space != Space.SCRATCH) {
+      throw complaints.fail(
+          when.word(),
+          "condition on a word that a launch does not leave behind",
+          "buffer=" + when.word().buffer(),
+          "name a word of an output or of scratch memory");
+    }
   }
 
   private void given(EnsureBinder given) {

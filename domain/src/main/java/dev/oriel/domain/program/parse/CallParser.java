@@ -48,7 +48,7 @@ final class CallParser {
           case "read" -> {
             String register = tokens.name("a register name");
             tokens.expect("<-");
-            yield new Call.Read(register, places.slot(), acquired());
+            yield new Call.Read(register, places.slot(), acquired(), until());
           }
           case "lock" -> new Call.Lock(places.region(), scope());
           case "unlock" -> new Call.Unlock(places.region(), scope());
@@ -56,6 +56,17 @@ final class CallParser {
           case "meet" -> new Call.Meet(tokens.name("a barrier name"), false);
           default -> null;
         });
+  }
+
+  /** The condition that a read waits for, if there is one. */
+  private Optional<Call.Until> until() {
+    if (!tokens.accept("until")) {
+      return Optional.empty();
+    }
+    var comparison = exprs.comparison();
+    Expr value = exprs.expr();
+    tokens.expect("within");
+    return Optional.of(new Call.Until(comparison, value, tokens.duration()));
   }
 
   /** The scope at this position, or the widest if there is none. */

@@ -21,6 +21,7 @@ import dev.oriel.domain.program.check.FormValidator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Reads the text form of a program. Newlines have no meaning; every operation starts with its own
@@ -215,6 +216,10 @@ public final class FormParser {
 
   private Ensure ensure() {
     List<EnsureBinder> given = given();
+    Optional<Ensure.When> when = tokens.accept("if") ? Optional.of(when()) : Optional.empty();
+    if (!given.isEmpty() || when.isPresent()) {
+      tokens.expect(":");
+    }
     Region actual = places.region();
     tokens.expect("=");
     Combine combine = reductions.combine();
@@ -229,19 +234,27 @@ public final class FormParser {
       expected = made.sources();
     }
     tokens.expect("bytes");
-    return new Ensure(given, actual, combine, grouping, expected, exprs.expr());
+    return new Ensure(given, when, actual, combine, grouping, expected, exprs.expr());
   }
 
+  /** The names that it ranges over; after a comma, a condition may follow them. */
   private List<EnsureBinder> given() {
     List<EnsureBinder> given = new ArrayList<>();
     while (given.isEmpty() ? GIVEN.contains(tokens.peek().text()) : tokens.accept(",")) {
+      if (tokens.peek().is("if")) {
+        break;
+      }
       TextPosition at = tokens.peek().position();
       given.add(source.mark(oneGiven(), at));
     }
-    if (!given.isEmpty()) {
-      tokens.expect(":");
-    }
     return given;
+  }
+
+  private Ensure.When when() {
+    TextPosition at = tokens.peek().position();
+    Region word = places.region();
+    var comparison = exprs.comparison();
+    return source.mark(new Ensure.When(word, comparison, exprs.expr()), at);
   }
 
   private EnsureBinder oneGiven() {

@@ -1,9 +1,11 @@
 package dev.oriel.domain.program.parse;
 
+import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.MistakeList;
 import dev.oriel.domain.program.NearestName;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.program.TimeUnits;
 import dev.oriel.domain.program.check.NameRules;
 import java.util.Collection;
 import java.util.HashSet;
@@ -188,6 +190,33 @@ final class TokenCursor {
     return digits.startsWith("0x")
         ? Long.parseLong(sign + digits.substring(2), 16)
         : Long.parseLong(sign + digits);
+  }
+
+  /** A time with its unit, in nanoseconds: {@code 200us}. */
+  long duration() {
+    FormToken token = next();
+    String text = token.text().replace("_", "");
+    for (TimeUnits unit : TimeUnits.values()) {
+      String digits = text.replaceFirst(unit.spelling() + "$", "");
+      if (!digits.isEmpty()
+          && digits.length() <= 12
+          && digits.chars().allMatch(TokenCursor::digit)) {
+        long time = Math.multiplyExact(Long.parseLong(digits), unit.nanoseconds());
+        if (!digits.equals(text) && time > 0 && time <= Call.Until.LONGEST) {
+          return time;
+        }
+      }
+    }
+    throw new ProgramException(
+        Mistake.at(
+            token.position(),
+            "not a time",
+            "found=" + token.shown(),
+            "write a number and ns, us, ms or s, at most an hour: 200us"));
+  }
+
+  private static boolean digit(int character) {
+    return character >= '0' && character <= '9';
   }
 
   int smallNumber() {

@@ -86,6 +86,12 @@ class FormParserTest {
           let x = 1MiBKiB              | not a 64-bit number: line=11, column=11, found='1MiBKiB'; write decimal or 0x digits, optionally with KiB, MiB or GiB
           let x = 9223372036854775808KiB | not a 64-bit number: line=11, column=11, found='9223372036854775808KiB'; write decimal or 0x digits, optionally with KiB, MiB or GiB
           let x = 9007199254740992KiB  | not a 64-bit number: line=11, column=11, found='9007199254740992KiB'; write decimal or 0x digits, optionally with KiB, MiB or GiB
+          read x <- S[0]@r acquire until == 1             | unexpected text: line=11, column=38, found=end of line; expected 'within'
+          read x <- S[0]@r acquire until 1 within 1us     | unexpected text: line=11, column=34, found='1'; expected ==, !=, <, <=, >, >= or reached
+          read x <- S[0]@r acquire until == 1 within 200  | not a time: line=11, column=46, found='200'; write a number and ns, us, ms or s, at most an hour: 200us
+          read x <- S[0]@r acquire until == 1 within 0us  | not a time: line=11, column=46, found='0us'; write a number and ns, us, ms or s, at most an hour: 200us
+          read x <- S[0]@r acquire until == 1 within 61m  | not a time: line=11, column=46, found='61m'; write a number and ns, us, ms or s, at most an hour: 200us
+          read x <- S[0]@r acquire until == 1 within 3601s | not a time: line=11, column=46, found='3601s'; write a number and ns, us, ms or s, at most an hour: 200us
           let x = 12ab                 | not a 64-bit number: line=11, column=11, found='12ab'; write decimal or 0x digits, optionally with KiB, MiB or GiB
           load x <- a[0] < 8 else 1    | unexpected text: line=11, column=18, found='<'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           load x <- a[0] width <= 1    | unexpected text: line=11, column=24, found='<='; expected a number
@@ -264,6 +270,9 @@ class FormParserTest {
           form f lane l: copy { join l }         | cyclic joins: line=1, column=23, lane=l, lanes=l -> l; remove one join
           form f lane l: copy { join m } lane m: copy { if 1 == 1 { join l } } | cyclic joins: line=1, column=59, lane=m, lanes=l -> m -> l; remove one join
           form f lane l: copy { sync             | block is not closed: line=1, column=21, next=end of text; add } at its end
+          form f output a[8] ensure if a@(0)[0] == 1: a[0] = a[0] bytes 1 lane l: copy {} | ensured bytes of another rank: line=1, column=30, buffer=a; state what holds of the rank's own memory
+          form f input i[8] output a[8] ensure if i[0] == 1: a[0] = i[0] bytes 1 lane l: copy {} | condition on a word that a launch does not leave behind: line=1, column=41, buffer=i; name a word of an output or of scratch memory
+          form f output a[8] ensure if a[0] == q: a[0] = a[0] bytes 1 lane l: copy {} | unknown name: line=1, column=38, name=q; known here: n, r
           form f output a[1] ensure a@(0)[0] = a[0] bytes 1 lane l: copy {} | ensured bytes of another rank: line=1, column=27, buffer=a; state what holds of the rank's own memory
           form f output a[1] ensure a[0] = a@all[0] bytes 1 lane l: copy {} | expected bytes of several ranks: line=1, column=34, buffer=a; name one rank, or state it for each p in peers
           form f output a[1] ensure a[0] = a@peers[0] bytes 1 lane l: copy {} | expected bytes of several ranks: line=1, column=34, buffer=a; name one rank, or state it for each p in peers
