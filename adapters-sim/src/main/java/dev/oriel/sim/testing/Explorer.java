@@ -33,6 +33,9 @@ import java.util.Optional;
 /**
  * Explores programs in tests. Immutable: each {@code with} method returns another explorer.
  *
+ * @param launches the launches of each execution
+ * @param later whether the search goes on to later launches, as {@code oriel check} does without
+ *     {@code --launches}
  * @param pictures the folder for pages of failing executions
  */
 public record Explorer(
@@ -40,19 +43,24 @@ public record Explorer(
     Profile profile,
     Budget budget,
     int launches,
+    boolean later,
     FaultPlan faults,
     TimeoutPolicy timeouts,
     long seed,
     Path pictures) {
   private static final int TRIALS = 100;
 
-  /** Every strategy for a short time, under the default profile, with three launches. */
+  /**
+   * Every strategy for a short time, under the default profile, with three launches. Where all
+   * orders of these were searched, it then searches any number of launches, or draws later ones.
+   */
   public static Explorer standard() {
     return new Explorer(
         Strategy.PORTFOLIO,
         Profile.L2,
         new Budget(8, 20_000, 200_000, 200_000_000),
         3,
+        true,
         FaultPlan.NONE,
         TimeoutPolicy.NEVER,
         1,
@@ -60,28 +68,30 @@ public record Explorer(
   }
 
   public Explorer withStrategy(Strategy other) {
-    return new Explorer(other, profile, budget, launches, faults, timeouts, seed, pictures);
+    return new Explorer(other, profile, budget, launches, later, faults, timeouts, seed, pictures);
   }
 
   public Explorer withProfile(Profile other) {
-    return new Explorer(strategy, other, budget, launches, faults, timeouts, seed, pictures);
+    return new Explorer(strategy, other, budget, launches, later, faults, timeouts, seed, pictures);
   }
 
   public Explorer withBudget(Budget other) {
-    return new Explorer(strategy, profile, other, launches, faults, timeouts, seed, pictures);
+    return new Explorer(
+        strategy, profile, other, launches, later, faults, timeouts, seed, pictures);
   }
 
+  /** That many launches in every execution, and no later ones. */
   public Explorer withLaunches(int count) {
-    return new Explorer(strategy, profile, budget, count, faults, timeouts, seed, pictures);
+    return new Explorer(strategy, profile, budget, count, false, faults, timeouts, seed, pictures);
   }
 
   /** With these faults in each execution; {@code when} determines when lanes give up waiting. */
   public Explorer withFaults(FaultPlan plan, TimeoutPolicy when) {
-    return new Explorer(strategy, profile, budget, launches, plan, when, seed, pictures);
+    return new Explorer(strategy, profile, budget, launches, later, plan, when, seed, pictures);
   }
 
   public Explorer withPictures(Path folder) {
-    return new Explorer(strategy, profile, budget, launches, faults, timeouts, seed, folder);
+    return new Explorer(strategy, profile, budget, launches, later, faults, timeouts, seed, folder);
   }
 
   /** {@link #assertThatHolds} of the {@link #standard} explorer. */
@@ -123,8 +133,8 @@ public record Explorer(
       Program program, Topology topology, Optional<TraceSource> source) {
     ExecutionSettings settings =
         new ExecutionSettings(profile, launches, DetectorSet.ALL, timeouts);
-    Checker checker = new Checker(strategy, budget, seed, settings.with(faults));
-    CheckReport report = checker.explore(program, topology);
+    Checker checker = new Checker(strategy, budget, seed, settings.with(faults)).drawing();
+    CheckReport report = (later ? checker.anyLaunches() : checker).explore(program, topology);
     if (report.found().isPresent()) {
       throw error(program, report, report.found().get(), source);
     }

@@ -132,6 +132,7 @@ final class Mutants {
             form.name(),
             form.params(),
             form.definitions(),
+            form.requirements(),
             form.buffers(),
             form.signals(),
             form.teams(),

@@ -43,6 +43,36 @@ class ExplorerTest {
     assertThat(explorer.pictures().toString()).endsWith("aProgramThatHoldsReportsWhatWasExplored");
   }
 
+  /** A ring of four slots without credits is overrun in the fifth launch. */
+  @Test
+  void aMistakeOfALaterLaunchIsFound(Explorer explorer) {
+    String ring =
+        """
+        form ring_without_credits
+        scratch mine[8]
+        scratch ring[32]
+        signal DATA[1]
+        lane main: sm(32) {
+          let slot = 8 * (epoch % 4)
+          if r == 0 {
+            move ring@1[slot] <- mine[0] bytes 8
+            signal DATA[0]@1 set epoch release
+          } else {
+            await DATA[0]@0 reached epoch acquire
+            load x <- ring[slot]
+          }
+        }
+        """;
+    Program program = Program.bind(FormParser.parse(ring), 2, Map.of());
+    Topology topology = Topology.parse("1x2");
+    assertThatThrownBy(() -> explorer.assertThatHolds(program, topology))
+        .isInstanceOf(ProtocolError.class)
+        .hasMessageContaining("race: buffer=ring");
+    CheckReport few = explorer.withLaunches(3).assertThatHolds(program, topology);
+    assertThat(few.verdict().launches()).isEqualTo(3);
+    assertThat(few.anyLaunches()).isEmpty();
+  }
+
   /** No value is judged without a post-condition. */
   @Test
   void aReportNamesTheOutputBytesOfPostConditions(Explorer explorer) {

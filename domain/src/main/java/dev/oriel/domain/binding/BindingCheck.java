@@ -208,9 +208,17 @@ final class BindingCheck {
   }
 
   private void await(Op.Await a) {
-    values.of(a.value());
     List<Integer> sources = proofs.owners(a.slot().at());
     LaneTrafficSink.Span span = proofs.slot(a.slot(), rank.rank());
+    LinearExpression any = values.of(Expr.name("epoch"));
+    // Launches count from 1, and no counter is taken to wrap.
+    values.put("epoch", prover.unknown(1, SymbolicValue.FAR, 1));
+    boolean atOnce = proofs.mayBe(a.comparison(), 0, values.of(a.value()));
+    values.put("epoch", any);
+    if (atOnce) {
+      // Slots are 0 at first, so the wait may end although nothing is sent.
+      return;
+    }
     List<Integer> from = a.quantifier() == Quantifier.SUM ? List.of(LaneTrafficSink.ANY) : sources;
     for (int source : from) {
       traffic.awaited(Kind.SIGNAL, a.slot().signal(), source, rank.rank(), span, () -> where(a));

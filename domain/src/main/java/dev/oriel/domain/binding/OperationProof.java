@@ -9,6 +9,7 @@ import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Slot;
+import dev.oriel.domain.window.Comparison;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -129,6 +130,28 @@ final class OperationProof {
   }
 
   /**
+   * Whether a word may satisfy the comparison with that operand, as far as its bounds are known.
+   */
+  boolean mayBe(Comparison comparison, long word, LinearExpression operand) {
+    long low = prover.low(operand);
+    long high = prover.high(operand);
+    if (low == high) {
+      return comparison.test(word, low);
+    }
+    return switch (comparison) {
+      case EQ -> low <= word && word <= high;
+      case NE -> true;
+      // No counter is taken to grow beyond half the circle.
+      case REACHED -> low <= word;
+      // Unsigned: a negative bound stands for the largest words.
+      case GE -> Math.max(0, low) <= word && high >= 0;
+      case GT -> Math.max(0, low) < word && high >= 0;
+      case LE -> high >= word || low < 0;
+      case LT -> high > word || low < 0;
+    };
+  }
+
+  /**
    * Proves that the region lies inside that owner's buffer; returns the bytes that it may cover.
    */
   Span inside(Region region, LinearExpression bytes, int owner) {
@@ -142,9 +165,10 @@ final class OperationProof {
     long size = size(region.buffer(), owner);
     LinearExpression end = values.sum(offset, image);
     if (!prover.nonNegative(offset) || !prover.below(end, size + 1)) {
+      boolean certain = prover.high(offset) < 0 || prover.low(end) > size;
       throw fail(
           region,
-          "region not proved inside its buffer",
+          certain ? "region outside its buffer" : "region not proved inside its buffer",
           "buffer="
               + region.buffer()
               + ", owner="

@@ -2,8 +2,10 @@ package dev.oriel.domain.binding;
 
 import dev.oriel.domain.program.AppliedHooks;
 import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.NearestName;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.TextDigest;
@@ -11,6 +13,7 @@ import dev.oriel.domain.program.check.FormValidator;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -25,6 +28,9 @@ public final class Program {
 
   /** Up to this world, binding checks every rank and matches every wait with a signal. */
   public static final int FULLY_CHECKED_WORLD = 64;
+
+  /** The begin of the message about a world or parameters that a form is not meant for. */
+  public static final String UNINTENDED = "not meant for these values";
 
   private final Form form;
   private final int world;
@@ -91,6 +97,19 @@ public final class Program {
           }
           values.put(name, value);
         });
+    violated(form, world, values)
+        .ifPresent(c -> {
+          throw new ProgramException(
+              "%s: form=%s, world=%d%s, require=%s; choose values for which it holds"
+                  .formatted(
+                      UNINTENDED,
+                      form.name(),
+                      world,
+                      values.entrySet().stream()
+                          .map(p -> ", " + p.getKey() + "=" + p.getValue())
+                          .collect(Collectors.joining()),
+                      FormPrinter.print(c)));
+        });
     Program program = new Program(form, world, values);
     if (world <= FULLY_CHECKED_WORLD) {
       UnsatisfiableWaitCheck.check(program);
@@ -98,6 +117,30 @@ public final class Program {
       program.rank(0);
     }
     return program;
+  }
+
+  /** Whether the form's requirements hold for that world and those values of all parameters. */
+  public static boolean intended(Form form, int world, Map<String, Long> params) {
+    return violated(form, world, params).isEmpty();
+  }
+
+  private static Optional<Cond> violated(Form form, int world, Map<String, Long> params) {
+    return form.requirements().stream()
+        .filter(c -> !ExprEvaluator.holds(c, name -> ofAnyRank(form, world, params, name)))
+        .findFirst();
+  }
+
+  /** The value of a name that is the same at every rank; only the names that it uses are needed. */
+  private static long ofAnyRank(Form form, int world, Map<String, Long> params, String name) {
+    Long param = params.get(name);
+    if (param != null) {
+      return param;
+    }
+    return form.definitions().stream()
+        .filter(d -> d.name().equals(name))
+        .findFirst()
+        .map(d -> ExprEvaluator.value(d.value(), n -> ofAnyRank(form, world, params, n)))
+        .orElse((long) world);
   }
 
   public Form form() {

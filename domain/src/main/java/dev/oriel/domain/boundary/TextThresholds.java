@@ -48,6 +48,7 @@ final class TextThresholds {
           }
         });
     form.signals().forEach(signal -> all.operand(signal.count()));
+    form.requirements().forEach(all::team);
     form.teams().forEach(team -> all.team(team.members()));
     form.lanes().forEach(all::lane);
     form.ensures().forEach(all::ensure);

@@ -95,6 +95,7 @@ public final class MscclTranslation {
         name(),
         List.of(),
         List.of(),
+        List.of(),
         buffers,
         connections.signals(),
         List.of(),

@@ -155,6 +155,7 @@ public final class ExecutionTranslation {
         MscclTranslation.programName(plan.name(), name()),
         List.of(),
         List.of(),
+        List.of(),
         memory.buffers(),
         signals(),
         List.of(),

@@ -31,6 +31,7 @@ final class RegionRelocation {
         name,
         form.params(),
         form.definitions(),
+        form.requirements(),
         buffers,
         form.signals(),
         form.teams(),

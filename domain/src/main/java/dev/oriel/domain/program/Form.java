@@ -6,11 +6,14 @@ import java.util.Optional;
 /**
  * A protocol as data, the same for every rank: its parameters, its memory, the operations of each
  * lane and the post-conditions. Immutable; equal when every part is equal.
+ *
+ * @param requirements what the world and the parameters must satisfy; it is bound to no others
  */
 public record Form(
     String name,
     List<Param> params,
     List<Definition> definitions,
+    List<Cond> requirements,
     List<Buffer> buffers,
     List<SignalArray> signals,
     List<Team> teams,
@@ -29,6 +32,7 @@ public record Form(
   public Form {
     params = List.copyOf(params);
     definitions = List.copyOf(definitions);
+    requirements = List.copyOf(requirements);
     buffers = List.copyOf(buffers);
     signals = List.copyOf(signals);
     teams = List.copyOf(teams);

@@ -92,6 +92,9 @@ public final class FormPrinter {
     for (Form.Definition d : form.definitions()) {
       line("let " + d.name() + " = " + print(d.value()));
     }
+    for (Cond c : form.requirements()) {
+      line("require " + print(c));
+    }
     for (Buffer b : form.buffers()) {
       line(
           b.isAlias()

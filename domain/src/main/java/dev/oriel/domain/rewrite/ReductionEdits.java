@@ -57,6 +57,7 @@ public final class ReductionEdits {
             form.name(),
             form.params(),
             form.definitions(),
+            form.requirements(),
             form.buffers(),
             form.signals(),
             form.teams(),

@@ -144,6 +144,7 @@ public record LaneCount(int lanes, int far, int threads) {
             form.name(),
             form.params(),
             definitions,
+            form.requirements(),
             form.buffers(),
             form.signals(),
             form.teams(),

@@ -11,6 +11,7 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.ShippedText;
 import dev.oriel.domain.program.parse.FormParser;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -50,15 +51,15 @@ class BindingTest {
           signal D[g - 1]@self set 1 release     | slot outside its row | signal=D, index=g - 1, low=-1, high=-1, count=4; declare more slots, or bound the index with min or if
           await D[x]@self == 1 acquire           | slot not proved inside its row | signal=D, index=x, low=0, high=8, count=4; declare more slots, or bound the index with min or if
           await D[w]@self == 1 acquire           | slot not proved inside its row | signal=D, index=w, low=unknown, high=unknown, count=4; declare more slots, or bound the index with min or if
-          move b[1] <- a[0] bytes 64             | region not proved inside its buffer | buffer=b, owner=0, offset=1, low=1, end=65, size=64; enlarge the buffer, or bound offset and length with min or check
-          move b[0] <- a[1] bytes 64             | region not proved inside its buffer | buffer=a, owner=0, offset=1, low=1, end=65, size=64; enlarge the buffer, or bound offset and length with min or check
-          move b[-8] <- a[0] bytes 8             | region not proved inside its buffer | buffer=b, owner=0, offset=-8, low=-8, end=0, size=64; enlarge the buffer, or bound offset and length with min or check
+          move b[1] <- a[0] bytes 64             | region outside its buffer | buffer=b, owner=0, offset=1, low=1, end=65, size=64; enlarge the buffer, or bound offset and length with min or check
+          move b[0] <- a[1] bytes 64             | region outside its buffer | buffer=a, owner=0, offset=1, low=1, end=65, size=64; enlarge the buffer, or bound offset and length with min or check
+          move b[-8] <- a[0] bytes 8             | region outside its buffer | buffer=b, owner=0, offset=-8, low=-8, end=0, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[w] <- a[0] bytes 8              | region not proved inside its buffer | buffer=b, owner=0, offset=w, low=unknown, end=unknown, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[x * 8] <- a[0] bytes 8          | region not proved inside its buffer | buffer=b, owner=0, offset=x * 8, low=0, end=72, size=64; enlarge the buffer, or bound offset and length with min or check
-          move c@((r + 1) % n)[0] <- words[0] bytes 81 | region not proved inside its buffer | buffer=c, owner=1, offset=0, low=0, end=81, size=80; enlarge the buffer, or bound offset and length with min or check
-          let p = min(x, n - 1) move c@p[0] <- words[0] bytes 80 | region not proved inside its buffer | buffer=c, owner=any, offset=0, low=0, end=80, size=64; enlarge the buffer, or bound offset and length with min or check
-          move c@peers[72] pkt8(1) <- a[0] bytes 4 | region not proved inside its buffer | buffer=c, owner=0, offset=72, low=72, end=80, size=64; enlarge the buffer, or bound offset and length with min or check
-          move b[0] pkt16(1) <- a[0] bytes 33    | region not proved inside its buffer | buffer=b, owner=0, offset=0, low=0, end=80, size=64; enlarge the buffer, or bound offset and length with min or check
+          move c@((r + 1) % n)[0] <- words[0] bytes 81 | region outside its buffer | buffer=c, owner=1, offset=0, low=0, end=81, size=80; enlarge the buffer, or bound offset and length with min or check
+          let p = min(x, n - 1) move c@p[0] <- words[0] bytes 80 | region outside its buffer | buffer=c, owner=any, offset=0, low=0, end=80, size=64; enlarge the buffer, or bound offset and length with min or check
+          move c@peers[72] pkt8(1) <- a[0] bytes 4 | region outside its buffer | buffer=c, owner=0, offset=72, low=72, end=80, size=64; enlarge the buffer, or bound offset and length with min or check
+          move b[0] pkt16(1) <- a[0] bytes 33    | region outside its buffer | buffer=b, owner=0, offset=0, low=0, end=80, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[0] pkt8(1) <- b[0] pkt8(1) bytes 9223372036854775807 | region not proved inside its buffer | buffer=b, owner=0, offset=0, low=0, end=unknown, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[9223372036854775807] <- a[0] bytes 8 | region not proved inside its buffer | buffer=b, owner=0, offset=9223372036854775807, low=unknown, end=unknown, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[0] <- a[0] bytes 0 - 8          | length may be negative | bytes=0 - 8; bound it with min, or check it first
@@ -68,7 +69,7 @@ class BindingTest {
           move words[64] line128(1) <- a[0] bytes 4 | misaligned packets | buffer=words, offset=64, size=128; use a multiple of the size
           move b[min(w, 56)] pkt8(1) <- a[0] bytes 4 | packets not proved aligned | buffer=b, offset=min(w, 56), size=8; use a multiple of the size
           store b[4] <- 1                        | misaligned word | buffer=b, offset=4, size=8; use a multiple of the size
-          load y <- a[60] <= 1 else 1            | region not proved inside its buffer | buffer=a, owner=0, offset=60, low=60, end=68, size=64; enlarge the buffer, or bound offset and length with min or check
+          load y <- a[60] <= 1 else 1            | region outside its buffer | buffer=a, owner=0, offset=60, low=60, end=68, size=64; enlarge the buffer, or bound offset and length with min or check
           load y <- a[8] <= 0 - 1 else 1         | limit may be negative | limit=0 - 1; give 0 to 2^63 - 1
           load y <- a[8] <= w else 1             | limit may be negative | limit=w; give 0 to 2^63 - 1
           move b[0] <- sum fp32 in fp32 (a[0]) bytes 6 | length is not whole elements | bytes=6, element=4; use a multiple of the element's size
@@ -154,7 +155,7 @@ class BindingTest {
         "region not proved");
     refused(
         "set w = 1 each p in all { move b[w] <- a[0] bytes 1 set w = 99 }", "region not proved");
-    refused("set w = 1 for t < 2 { move b[w] <- a[0] bytes 1 set w = 99 }", "region not proved");
+    refused("set w = 1 for t < 2 { move b[w] <- a[0] bytes 1 set w = 99 }", "region outside");
     refused(
         "if x == 3 { let y = w % 64 } check x > 0 else 1 move b[w] <- a[0] bytes 1",
         "region not proved");
@@ -330,11 +331,11 @@ class BindingTest {
     String form = "form f\nparam B <= 8\noutput b[64]\nensure %s\nlane l(i < 0): host {}\n";
     assertThatThrownBy(() -> bindText(form.formatted("b[60] = b[0] bytes B"), 2))
         .hasMessage(
-            "region not proved inside its buffer: rank=0, ensure=b[60], buffer=b, owner=0,"
+            "region outside its buffer: rank=0, ensure=b[60], buffer=b, owner=0,"
                 + " offset=60, low=60, end=68, size=64; enlarge the buffer, or bound offset and"
                 + " length with min or check");
     assertThatThrownBy(() -> bindText(form.formatted("b[0] = b@(1 - r)[60] bytes B"), 2))
-        .hasMessageStartingWith("region not proved inside its buffer: rank=0, ensure=b[0]")
+        .hasMessageStartingWith("region outside its buffer: rank=0, ensure=b[0]")
         .hasMessageContaining("owner=1");
     assertThatThrownBy(() -> bindText(form.formatted("b[0] = b[0] bytes B - 9"), 2))
         .hasMessage(
@@ -424,7 +425,7 @@ class BindingTest {
     assertThatCode(() -> program.rank(69)).doesNotThrowAnyException();
     assertThatThrownBy(() -> program.rank(70))
         .isInstanceOf(ProgramException.class)
-        .hasMessageStartingWith("region not proved inside its buffer: rank=70");
+        .hasMessageStartingWith("region outside its buffer: rank=70");
     for (int rank : new int[] {-1, 100}) {
       assertThatThrownBy(() -> program.rank(rank))
           .isInstanceOf(IndexOutOfBoundsException.class)
@@ -566,5 +567,68 @@ class BindingTest {
 
   private static Program bindText(String text, int world) {
     return Program.bind(FormParser.parse(text), world, Map.of());
+  }
+
+  /** A wait may end by the slot's initial value, so a slot that nobody sends is no mistake then. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          reached 0          | true
+          reached 1          | false
+          reached epoch      | false
+          reached epoch - 1  | true
+          reached epoch + B  | false
+          reached B          | false
+          reached B - 4      | true
+          reached B - 5      | true
+          reached s          | true
+          reached s - 1      | true
+          == 0               | true
+          == 1               | false
+          == epoch           | false
+          != 0               | false
+          != 1               | true
+          >= 0               | true
+          >= B               | false
+          > 0                | false
+          > s                | false
+          <= 0               | true
+          <= epoch           | true
+          < 0                | false
+          < 1                | true
+          < s                | true
+          """)
+  void aWaitThatTheInitialValueMayEndNeedsNoSignal(String condition, boolean accepted) {
+    Form form =
+        FormParser.parse(
+            "form f\nparam B <= 9\nsignal S[1]\nlane l: sm(32) {\nstate s\nawait S[0]@((r + 1) % n) "
+                + condition
+                + " acquire\nset s = s + 1\n}\n");
+    if (accepted) {
+      assertThat(Program.bind(form, 2, Map.of("B", 4L)).world()).isEqualTo(2);
+    } else {
+      assertThatThrownBy(() -> Program.bind(form, 2, Map.of("B", 4L)))
+          .hasMessageStartingWith("wait that nothing matches");
+    }
+  }
+
+  @Test
+  void aFormIsBoundOnlyToWhatItRequires() {
+    Form form =
+        FormParser.parse(
+            "form f\nparam B <= 9\nlet half = B / 2\nrequire half >= 2 and n != 3\nrequire B % 2 == 0\n"
+                + "lane l: sm(32) {}\n");
+    assertThat(Program.bind(form, 2, Map.of("B", 4L)).params()).containsEntry("B", 4L);
+    for (var wrong :
+        List.of(Map.entry(3, 4L), Map.entry(2, 3L), Map.entry(2, 5L), Map.entry(2, 2L))) {
+      assertThatThrownBy(() -> Program.bind(form, wrong.getKey(), Map.of("B", wrong.getValue())))
+          .hasMessageStartingWith(
+              "not meant for these values: form=f, world=%d, B=%d, require="
+                  .formatted(wrong.getKey(), wrong.getValue()));
+    }
+    assertThatThrownBy(() -> FormParser.parse("form f\nrequire r == 0\nlane l: sm(32) {}\n"))
+        .hasMessageContaining("r");
   }
 }

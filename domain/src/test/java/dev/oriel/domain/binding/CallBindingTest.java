@@ -38,8 +38,8 @@ class CallBindingTest {
       delimiter = '|',
       textBlock =
           """
-          put b@(1)[0] <- a[0] bytes 65             | region not proved inside its buffer
-          put b@(1)[8] <- a[0] bytes 57             | region not proved inside its buffer
+          put b@(1)[0] <- a[0] bytes 65             | region outside its buffer
+          put b@(1)[8] <- a[0] bytes 57             | region outside its buffer
           put b@(1)[z] <- a[0] bytes 1              | region not proved inside its buffer
           put b@(1)[y] <- a[0] bytes 1              | region not proved inside its buffer
           put b@(1)[0] <- a[0] bytes z              | length may be negative
@@ -58,13 +58,13 @@ class CallBindingTest {
           check w < 4 else 1 fence via w            | context out of range
           put b@(1)[0] <- a[0] bytes 8 notify D[4] set 1 | slot outside its row
           check w < 4 else 1 put b@(1)[0] <- a[0] bytes 8 notify D[w] set 1 | slot not proved inside its row
-          get b[0] <- c@((r + 1) % n)[56] bytes 9   | region not proved inside its buffer
-          get b[60] <- a@(1)[0] bytes 8             | region not proved inside its buffer
+          get b[0] <- c@((r + 1) % n)[56] bytes 9   | region outside its buffer
+          get b[60] <- a@(1)[0] bytes 8             | region outside its buffer
           atomic b@(1)[4] add 1                     | misaligned word
-          atomic b@(1)[64] add 1                    | region not proved inside its buffer
+          atomic b@(1)[64] add 1                    | region outside its buffer
           atomic b[z] <- b@(1)[0] fetch             | region not proved inside its buffer
           atomic b@(1)[0] add 1 via 64              | context out of range
-          wait b[60] == 1 acquire                   | region not proved inside its buffer
+          wait b[60] == 1 acquire                   | region outside its buffer
           wait b[4] == 1 acquire                    | misaligned word
           wait b[0] == 1 / z acquire                | divisor may be zero
           read s <- D[4]@(1) acquire                | slot outside its row
@@ -74,10 +74,10 @@ class CallBindingTest {
           load s <- b[0] acquire store big[s] <- 1  | region not proved inside its buffer
           store b[4] <- 1 release                   | misaligned word
           lock b@(1)[4]                             | misaligned word
-          unlock b@(1)[64]                          | region not proved inside its buffer
-          load s <- a[63] width 2                   | region not proved inside its buffer
+          unlock b@(1)[64]                          | region outside its buffer
+          load s <- a[63] width 2                   | region outside its buffer
           load s <- a[61] width 2                   | misaligned word
-          store b[62] width 4 <- 1                  | region not proved inside its buffer
+          store b[62] width 4 <- 1                  | region outside its buffer
           store b[2] width 4 <- 1                   | misaligned word
           meet h                                    | no member of the barrier's team
           """)

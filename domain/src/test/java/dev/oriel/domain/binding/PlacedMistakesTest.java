@@ -43,8 +43,8 @@ class PlacedMistakesTest {
           """
           flush @(r + 1) local                        | 10 | peer is not a rank: rank=1, lane=main, peer=r + 1, low=2, high=2, world=2; take it modulo n, or guard it with if
           flush @w local                              | 10 | peer not proved to be a rank: rank=0, lane=main, peer=w, low=unknown, high=unknown, world=2; take it modulo n, or guard it with if
-          move out[8] <- in[0] bytes B                | 8  | region not proved inside its buffer: rank=0, lane=main, buffer=out, owner=0, offset=8, low=8, end=72, size=64; enlarge the buffer, or bound offset and length with min or check
-          move out[0] <- in[8] bytes B                | 18 | region not proved inside its buffer: rank=0, lane=main, buffer=in, owner=0, offset=8, low=8, end=72, size=64; enlarge the buffer, or bound offset and length with min or check
+          move out[8] <- in[0] bytes B                | 8  | region outside its buffer: rank=0, lane=main, buffer=out, owner=0, offset=8, low=8, end=72, size=64; enlarge the buffer, or bound offset and length with min or check
+          move out[0] <- in[8] bytes B                | 18 | region outside its buffer: rank=0, lane=main, buffer=in, owner=0, offset=8, low=8, end=72, size=64; enlarge the buffer, or bound offset and length with min or check
           move out[0] <- in[0] bytes 8 - w            | 32 | length may be negative: rank=0, lane=main, bytes=8 - w; bound it with min, or check it first
           move out[0] <- sum fp32 in fp32 (in[0]) bytes 6 | 49 | length is not whole elements: rank=0, lane=main, bytes=6, element=4; use a multiple of the element's size
           move out[0], out[4] <- in[0] bytes 8        | 16 | overlapping regions: rank=0, lane=main, buffer=out, owner=0; move through another buffer

@@ -93,7 +93,7 @@ class PostConditionWordsTest {
           """
           <= 64: out       | <= 65: out        | region not proved inside its buffer
           size@p[8 * r]    | size@p[4 * r]     | misaligned word
-          size@p[8 * r]    | size@p[8 * r + 8] | region not proved inside its buffer
+          size@p[8 * r]    | size@p[8 * r + 8] | region outside its buffer
           size@p[8 * r]    | out@p[8 * r]      | word that a program may change
           size@p[8 * r]    | size@peers[0]     | expected bytes of several ranks
           <= n - 1         | <= n              | peer not proved to be a rank

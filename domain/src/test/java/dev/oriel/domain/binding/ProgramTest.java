@@ -117,7 +117,9 @@ class ProgramTest {
   @Test
   void anUnvalidatedFormIsValidated() {
     Form form =
-        new Form("f", List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+        new Form(
+            "f", List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
+            List.of());
     assertThatThrownBy(() -> Program.bind(form, 1, Map.of()))
         .isInstanceOf(ProgramException.class)
         .hasMessageStartingWith("no lane");

@@ -78,6 +78,7 @@ public final class FormTape {
         pick(new String[] {"f", "all-gather-2", "x_1"}),
         params,
         definitions,
+        several(2, () -> Cond.of(expr(2, bound), pick(Comparison.values()), expr(2, bound))),
         mapped(),
         signals,
         teams,

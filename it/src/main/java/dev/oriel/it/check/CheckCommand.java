@@ -118,14 +118,14 @@ public final class CheckCommand implements Callable<Integer> {
     } catch (ProgramException refused) {
       if (reports.requested() && !options.nameless()) {
         String name = options.textName().orElseGet(options::program);
-        reports.write(cases().of(name, refused, ReadTexts.of(spec)));
+        reports.write(cases().of(name, refused));
       }
       throw refused;
     }
   }
 
   private CoverageCases cases() {
-    return new CoverageCases(options.textName(), strictness());
+    return new CoverageCases(options.textName(), strictness(), ReadTexts.of(spec));
   }
 
   private int check() throws IOException {
@@ -278,8 +278,12 @@ public final class CheckCommand implements Callable<Integer> {
           .ifPresent(note -> new LabelledFacts().add("note", List.of(note), 2).print(out));
     }
     CheckLines lines = new CheckLines(out, source, ReadTexts.of(spec));
-    if (!holds || verbose.on()) {
+    List<CheckCoverage.RefusedCombination> wrong = strictness().wrong(coverage);
+    if (!holds || !wrong.isEmpty() || verbose.on()) {
       out.println();
+    }
+    if (holds && !wrong.isEmpty()) {
+      lines.refused(wrong.getFirst());
     }
     if (verbose.on()) {
       lines.details(coverage, block.explored(), unexplored);
@@ -327,7 +331,7 @@ public final class CheckCommand implements Callable<Integer> {
     boolean machine = OptionSpellings.JsonFile.OUT.equals(json);
     reports.with(
         new DistinctFiles(spec).with("--json", json == null || machine ? null : Path.of(json)));
-    FolderSweep sweep = new FolderSweep(spec, search, options.planMode(), reports);
+    FolderSweep sweep = new FolderSweep(spec, search, options.planMode(), reports, strictness());
     int exit;
     try (ProgressReporter _ = new ProgressReporter(spec, search.work())) {
       exit = sweep.run(folder, !machine);

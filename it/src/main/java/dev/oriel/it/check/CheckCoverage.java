@@ -27,8 +27,13 @@ record CheckCoverage(List<CheckedCombination> checked, List<RefusedCombination> 
 
   /** A refused combination: its world, its values, and the first mistake that binding found. */
   record RefusedCombination(String world, Map<String, Long> params, Mistake mistake) {
-    /** The program would deadlock with these values. */
-    static final String DEAF = "wait that nothing matches";
+    /** A lane would wait for ever, or leave its memory, whatever the order of steps. */
+    private static final List<String> CERTAIN =
+        List.of("wait that nothing matches", "region outside its buffer", "slot outside its row");
+
+    /** An access may leave its memory. */
+    private static final List<String> POSSIBLE =
+        List.of("region not proved inside its buffer", "slot not proved inside its row");
 
     RefusedCombination {
       params = Collections.unmodifiableMap(new TreeMap<>(params));
@@ -47,6 +52,26 @@ record CheckCoverage(List<CheckedCombination> checked, List<RefusedCombination> 
       return mistake.message();
     }
 
+    /** Whether the program certainly does something wrong in this combination. */
+    boolean certain() {
+      return CERTAIN.contains(what());
+    }
+
+    /** The same, or it cannot be excluded. */
+    boolean possible() {
+      return certain() || POSSIBLE.contains(what());
+    }
+
+    /** Whether something has no bytes or no elements, which few authors mean. */
+    private boolean empty() {
+      return params.containsValue(0L);
+    }
+
+    /** World and values. */
+    String where() {
+      return (Combination.values(params) + " in " + world).strip();
+    }
+
     /** The reason without its facts. */
     String what() {
       int facts = reason().indexOf(':');
@@ -60,15 +85,26 @@ record CheckCoverage(List<CheckedCombination> checked, List<RefusedCombination> 
   }
 
   /**
-   * Refused values with which a lane would wait for ever, in worlds in which other values were
-   * checked. No machine runs the program with them.
+   * Refused values within the declared ranges with which the program is certainly wrong, in worlds
+   * in which other values were checked. They are a violation: the text accepts them.
    */
-  List<RefusedCombination> deaf() {
-    return refused.stream()
-        .filter(one -> one.what().equals(RefusedCombination.DEAF) && !one.params().isEmpty())
-        .filter(one ->
-            checked.stream().anyMatch(other -> other.combination().world().equals(one.world())))
-        .toList();
+  List<RefusedCombination> wrong() {
+    return refused.stream().filter(this::wrong).toList();
+  }
+
+  private boolean wrong(RefusedCombination one) {
+    return one.certain()
+        && !one.params().isEmpty()
+        && !one.empty()
+        && checked.stream().anyMatch(other -> other.combination().world().equals(one.world()));
+  }
+
+  /**
+   * Other refused combinations in which the program may be wrong: in a world of its own, with a
+   * size of 0, or where no proof was found. Only the author knows whether they are meant.
+   */
+  List<RefusedCombination> doubtful() {
+    return refused.stream().filter(one -> one.possible() && !wrong(one)).toList();
   }
 
   /** Whether something fails. */

@@ -84,15 +84,23 @@ final class CheckJson {
     all.put("bounds", texts(v.bounds()));
     all.put(PartReport.OUTPUTS, outputs(v.outputs()));
     boolean silent = v.holds() && strict.broken(v.outputs());
-    all.put("verdict", new Text(v.holds() && !silent ? "holds" : "violation"));
+    List<CheckCoverage.RefusedCombination> wrong = v.holds() ? strict.wrong(coverage) : List.of();
+    boolean holds = v.holds() && !silent && wrong.isEmpty();
+    all.put("verdict", new Text(holds ? "holds" : "violation"));
+    all.put("doubtful", new Whole(coverage.doubtful().size()));
     all.put(
         "strategies",
         new Elements(report.parts().stream().map(part -> strategy(part, report)).toList()));
     all.put(
         "violation",
         new Elements(
-            silent
-                ? List.of(violation(silent(v.outputs()), report, source, smaller))
+            silent || !wrong.isEmpty()
+                ? List.of(
+                    violation(
+                        wrong.isEmpty() ? silent(v.outputs()) : refused(wrong.getFirst()),
+                        report,
+                        source,
+                        smaller))
                 : v.violation().stream()
                     .<JsonValue>map(found -> violation(found, report, source, smaller))
                     .toList()));
@@ -134,6 +142,12 @@ final class CheckJson {
             "reason", new Text(one.reason()),
             "line", new Whole(at.map(TextPosition::line).orElse(0)),
             "column", new Whole(at.map(TextPosition::column).orElse(0))));
+  }
+
+  /** The violation of a combination that is refused although the text accepts it. */
+  private static Verdict.Violation refused(CheckCoverage.RefusedCombination one) {
+    return new Verdict.Violation(
+        CoverageStrictness.REFUSED, one.where() + ": " + one.reason(), List.of());
   }
 
   /** The violation for outputs with unpromised bytes: no step leads there. */

@@ -102,6 +102,18 @@ final class CheckLines {
         .forEach(what -> line("", "not promised: %s", what));
   }
 
+  /** Why a combination is refused, with the source line of the mistake. */
+  void refused(CheckCoverage.RefusedCombination one) {
+    Optional<PlacedMistake> placed = texts.place(one.mistake());
+    line(
+        "reason",
+        "%s",
+        one.where() + ": " + placed.map(PlacedMistake::message).orElse(one.reason()));
+    placed.map(PlacedMistake::excerpt).stream()
+        .flatMap(excerpt -> excerpt.lines().stream())
+        .forEach(out::println);
+  }
+
   private static String checked(CheckCoverage.CheckedCombination one) {
     Verdict v = one.report().verdict();
     return "%s: executions=%d, states=%d, bounds=%d, %s%s"

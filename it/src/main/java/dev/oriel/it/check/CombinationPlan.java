@@ -174,6 +174,7 @@ final class CombinationPlan {
   private Map<String, Long> defaults() {
     Map<String, Long> size = new TreeMap<>();
     form.params().forEach(param -> size.put(param.name(), Math.min(param.max(), SMALL)));
+    required(size);
     if (form.params().size() < 2) {
       return size;
     }
@@ -198,6 +199,35 @@ final class CombinationPlan {
           .ifPresent(value -> size.put(param.name(), value));
     }
     return size;
+  }
+
+  /** Changes one value after another until the form is meant for them, if it can be found. */
+  private void required(Map<String, Long> size) {
+    for (Form.Param param : form.params()) {
+      if (given.containsKey(param.name()) || intended(size)) {
+        continue;
+      }
+      List<Long> candidates = new ArrayList<>();
+      for (long unit = UNITS[0]; unit <= SMALL; unit *= 2) {
+        candidates.add(Math.ceilDiv(SMALL, unit) * unit);
+      }
+      for (String world : worlds) {
+        candidates.addAll(
+            ParamBoundaries.of(form, Topology.parse(world).world(), size, param).reversed());
+      }
+      candidates.stream()
+          .filter(value -> value <= param.max() && intended(with(size, param.name(), value)))
+          .findFirst()
+          .ifPresent(value -> size.put(param.name(), value));
+    }
+  }
+
+  /** Whether the form's requirements hold in one of the worlds. */
+  private boolean intended(Map<String, Long> params) {
+    Map<String, Long> all = new TreeMap<>(params);
+    given.forEach((name, values) -> all.put(name, values.getFirst()));
+    return worlds.stream()
+        .anyMatch(world -> Program.intended(form, Topology.parse(world).world(), all));
   }
 
   private boolean fits(String world, Map<String, Long> params) {

@@ -80,7 +80,9 @@ final class CoverWords {
       worlds.forEach((world, params) -> places.add(place(world, params)));
       String all = "%s: %s".formatted(first(places), reason);
       // A mistake comes before limits that an author may intend.
-      words.add(reason.equals(CheckCoverage.RefusedCombination.DEAF) ? 0 : words.size(), all);
+      boolean first =
+          coverage.refused().stream().anyMatch(r -> r.what().equals(reason) && r.possible());
+      words.add(first ? 0 : words.size(), all);
     });
     return words;
   }

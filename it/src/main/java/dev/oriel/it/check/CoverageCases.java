@@ -21,13 +21,15 @@ import java.util.Optional;
 final class CoverageCases {
   private final Optional<String> file;
   private final CoverageStrictness strict;
+  private final ReadTexts texts;
 
   /**
    * @param file the program's text; empty if it is in no file
    */
-  CoverageCases(Optional<String> file, CoverageStrictness strict) {
+  CoverageCases(Optional<String> file, CoverageStrictness strict, ReadTexts texts) {
     this.file = file;
     this.strict = strict;
+    this.texts = texts;
   }
 
   List<CheckedCase> of(CheckCoverage coverage, Optional<SourceText> source) {
@@ -44,13 +46,14 @@ final class CoverageCases {
     }
     String name = coverage.shown().combination().program().form().name();
     for (CheckCoverage.RefusedCombination one : coverage.refused()) {
+      boolean wrong = strict.wrong(coverage).contains(one);
       cases.add(
           new CheckedCase(
               name,
               one.world() + Combination.values(one.params()),
               file,
-              List.of(),
-              Optional.of(one.reason()),
+              wrong ? List.of(refused(one)) : List.of(),
+              wrong ? Optional.empty() : Optional.of(one.reason()),
               List.of()));
     }
     if (coverage.left() > 0) {
@@ -59,6 +62,14 @@ final class CoverageCases {
       cases.add(new CheckedCase(name, left, file, List.of(), Optional.of(reason), List.of()));
     }
     return cases;
+  }
+
+  private CaseFinding refused(CheckCoverage.RefusedCombination one) {
+    List<CasePlace> places =
+        texts.place(one.mistake()).flatMap(p -> p.mistake().position()).stream()
+            .map(at -> new CasePlace(at.line(), at.column(), ""))
+            .toList();
+    return new CaseFinding(CoverageStrictness.REFUSED, one.reason(), places, List.of());
   }
 
   private List<CaseFinding> findings(CheckReport report, Optional<SourceText> source) {
@@ -122,7 +133,7 @@ final class CoverageCases {
   }
 
   /** The single case of a text that is no program, or of a program that cannot be bound. */
-  List<CheckedCase> of(String name, ProgramException refused, ReadTexts texts) {
+  List<CheckedCase> of(String name, ProgramException refused) {
     List<CaseFinding> findings = new ArrayList<>();
     for (Mistake mistake : refused.mistakes()) {
       Optional<PlacedMistake> placed = texts.place(refused, mistake);

@@ -2,8 +2,10 @@ package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.it.options.ExitCodes;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Whether output bytes without a post-condition are a failure. */
+/** Whether output bytes without a post-condition, and refusals in doubt, are failures. */
 enum CoverageStrictness {
   /** They are named, and the exit code ignores them. */
   NAMED,
@@ -12,6 +14,9 @@ enum CoverageStrictness {
 
   /** The kind of failure, as verdicts and JSON name it. */
   static final String KIND = "unpromised";
+
+  /** The kind of failure of a combination that is refused although the text accepts it. */
+  static final String REFUSED = "refused";
 
   /** Whether otherwise correct outputs fail. */
   boolean broken(OutputCoverage outputs) {
@@ -23,6 +28,15 @@ enum CoverageStrictness {
     return broken(coverage.silent().report().verdict().outputs());
   }
 
+  /** The refused combinations that fail. */
+  List<CheckCoverage.RefusedCombination> wrong(CheckCoverage coverage) {
+    List<CheckCoverage.RefusedCombination> wrong = new ArrayList<>(coverage.wrong());
+    if (this == FAILURE) {
+      wrong.addAll(coverage.doubtful());
+    }
+    return wrong;
+  }
+
   /** The message about outputs that fail. */
   static String message(OutputCoverage outputs) {
     return "no ensure speaks of %d of %d output bytes; promise them, or leave out --strict"
@@ -31,6 +45,8 @@ enum CoverageStrictness {
 
   /** The exit code for the findings. */
   int exit(CheckCoverage coverage) {
-    return coverage.failed() || broken(coverage) ? ExitCodes.VIOLATION : ExitCodes.FINE;
+    return coverage.failed() || broken(coverage) || !wrong(coverage).isEmpty()
+        ? ExitCodes.VIOLATION
+        : ExitCodes.FINE;
   }
 }

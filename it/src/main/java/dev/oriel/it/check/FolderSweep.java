@@ -1,5 +1,6 @@
 package dev.oriel.it.check;
 
+import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.msccl.MscclDefect;
 import dev.oriel.domain.msccl.MscclReader;
 import dev.oriel.domain.program.Form;
@@ -60,7 +61,6 @@ final class FolderSweep {
           "--small",
           "--shard",
           "--campaign",
-          "--strict",
           "--verbose");
 
   private static final String TEXT = ".oriel";
@@ -73,11 +73,18 @@ final class FolderSweep {
   private final SearchOptions search;
   private final PlanMode mode;
   private final ReportOptions reports;
+  private final CoverageStrictness strict;
   private final List<CheckedCase> cases = new ArrayList<>();
   private final List<JsonValue> rows = new ArrayList<>();
 
-  FolderSweep(CommandSpec spec, SearchOptions search, PlanMode mode, ReportOptions reports) {
+  FolderSweep(
+      CommandSpec spec,
+      SearchOptions search,
+      PlanMode mode,
+      ReportOptions reports,
+      CoverageStrictness strict) {
     this.spec = spec;
+    this.strict = strict;
     this.search = search;
     this.mode = mode;
     this.reports = reports;
@@ -93,6 +100,8 @@ final class FolderSweep {
   private enum Outcome {
     HOLDS,
     BOUNDED,
+    /** Nothing was found, and nothing is promised. */
+    UNPROMISED,
     VIOLATION,
     REFUSED,
     SKIPPED;
@@ -180,7 +189,7 @@ final class FolderSweep {
 
   private Row row(Path path) {
     Path file = path.normalize();
-    CoverageCases of = new CoverageCases(Optional.of(file.toString()), CoverageStrictness.NAMED);
+    CoverageCases of = new CoverageCases(Optional.of(file.toString()), strict, ReadTexts.of(spec));
     String program = "";
     try {
       if (isPlan(file) && !mayBePlan(file)) {
@@ -211,7 +220,7 @@ final class FolderSweep {
       return explored(file, combinations, plan, program, of);
     } catch (ProgramException e) {
       ReadTexts texts = ReadTexts.of(spec);
-      cases.addAll(of.of(file.toString(), e, texts));
+      cases.addAll(of.of(file.toString(), e));
       String reason =
           texts
               .place(e, e.mistakes().getFirst())
@@ -265,15 +274,52 @@ final class FolderSweep {
     if (plan.isPresent() && !coverage.refused().isEmpty()) {
       return new Row(Outcome.REFUSED, program, coverage.refused().getFirst().reason());
     }
-    return coverage.bounds().isEmpty()
-        ? new Row(
-            Outcome.HOLDS,
-            program,
-            plan.flatMap(PlanPrograms::note).map(note -> "note: " + note).orElse(""))
-        : new Row(
-            Outcome.BOUNDED,
-            program,
-            "nothing found within: " + String.join("; ", BoundWords.of(coverage.bounds())));
+    List<CheckCoverage.RefusedCombination> wrong = strict.wrong(coverage);
+    if (!wrong.isEmpty()) {
+      String place =
+          ReadTexts.of(spec)
+              .place(wrong.getFirst().mistake())
+              .flatMap(p -> p.mistake().position())
+              .map(at -> ", line " + at.line())
+              .orElse("");
+      return new Row(
+          Outcome.VIOLATION,
+          program,
+          "%s%s: %s: %s"
+              .formatted(
+                  form.name(), place, CoverageStrictness.REFUSED, VerdictBlock.words(wrong)));
+    }
+    OutputCoverage outputs = coverage.silent().report().verdict().outputs();
+    if (strict.broken(outputs)) {
+      return new Row(
+          Outcome.VIOLATION,
+          program,
+          "%s: %s: %s"
+              .formatted(
+                  form.name(), CoverageStrictness.KIND, CoverageStrictness.message(outputs)));
+    }
+    List<String> remarks = new ArrayList<>();
+    if (!coverage.bounds().isEmpty()) {
+      remarks.add("nothing found within: " + String.join("; ", BoundWords.of(coverage.bounds())));
+    }
+    if (!coverage.doubtful().isEmpty()) {
+      remarks.add("not for " + VerdictBlock.words(coverage.doubtful()));
+    }
+    if (plan.isEmpty() && outputs.unpromised() > 0) {
+      remarks.add(
+          "no ensure speaks of %d of %d output bytes"
+              .formatted(outputs.unpromised(), outputs.bytes()));
+    }
+    plan.flatMap(PlanPrograms::note).ifPresent(note -> remarks.add("note: " + note));
+    boolean nothing =
+        plan.isEmpty()
+            && coverage.checked().stream()
+                .allMatch(one -> one.report().verdict().outputs().nothing());
+    Outcome outcome =
+        nothing
+            ? Outcome.UNPROMISED
+            : coverage.bounds().isEmpty() ? Outcome.HOLDS : Outcome.BOUNDED;
+    return new Row(outcome, program, String.join("; ", remarks));
   }
 
   /** The lines of the operations that the finding names. */

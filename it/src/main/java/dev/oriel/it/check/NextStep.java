@@ -39,6 +39,12 @@ final class NextStep {
     if (report.found().isPresent()) {
       return replay(report.found().get());
     }
+    List<CheckCoverage.RefusedCombination> wrong = strictness.wrong(coverage);
+    if (!wrong.isEmpty()) {
+      NextCommand command = NextCommand.same(spec, PLACE).with("--world", wrong.getFirst().world());
+      wrong.getFirst().params().forEach((name, value) -> command.with("--set", name + "=" + value));
+      return command + ", or state with require what the program is meant for";
+    }
     if (strictness.broken(coverage)) {
       return "write an ensure for the bytes above, or make the output shorter at those ranks";
     }

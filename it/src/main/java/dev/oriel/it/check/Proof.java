@@ -8,14 +8,17 @@ import java.util.Optional;
 /** The combinations that were searched completely, and why the others were not. */
 record Proof(CheckCoverage coverage) {
 
+  /** The begin of the reason that output bytes are not promised. */
+  static final String UNPROMISED = "no ensure covers";
+
   /** The proved combinations. */
   List<CheckedCombination> proved() {
     return coverage.checked().stream().filter(one -> open(one).isEmpty()).toList();
   }
 
-  /** Whether each searched combination was proved. */
+  /** Whether each searched combination was proved, and none is certainly wrong. */
   boolean complete() {
-    return proved().size() == coverage.checked().size();
+    return proved().size() == coverage.checked().size() && coverage.wrong().isEmpty();
   }
 
   /**
@@ -42,6 +45,6 @@ record Proof(CheckCoverage coverage) {
         one.report().verdict().outputs().bytes() - one.report().verdict().outputs().promised();
     return unpromised == 0
         ? Optional.empty()
-        : Optional.of("no ensure covers %d output bytes for every input".formatted(unpromised));
+        : Optional.of(UNPROMISED + " %d output bytes for every input".formatted(unpromised));
   }
 }

@@ -127,10 +127,31 @@ final class ProofLines {
         .verdict()
         .violation()
         .map(found -> "VIOLATION (%s)".formatted(found.kind()))
-        .orElse(proof.complete() ? "proved" : "not proved");
+        .orElseGet(this::withoutViolation);
+  }
+
+  private String withoutViolation() {
+    List<CheckCoverage.RefusedCombination> wrong = proof.coverage().wrong();
+    if (!wrong.isEmpty()) {
+      return "VIOLATION (%s): %s".formatted(CoverageStrictness.REFUSED, VerdictBlock.words(wrong));
+    }
+    List<CheckCoverage.RefusedCombination> doubtful = proof.coverage().doubtful();
+    return (proof.complete() ? "proved" : "not proved")
+        + (doubtful.isEmpty() ? "" : ", but not for " + VerdictBlock.words(doubtful));
+  }
+
+  /** Whether a combination is open only since bytes are not promised. */
+  private boolean silent() {
+    return proof.coverage().checked().stream()
+        .flatMap(one -> Proof.open(one).stream())
+        .anyMatch(why -> why.startsWith(Proof.UNPROMISED));
   }
 
   private String next(Optional<Path> kept) {
+    if (!proof.coverage().wrong().isEmpty()) {
+      return NextCommand.bound("check", spec)
+          + ", or state with require what the program is meant for";
+    }
     if (proof.coverage().failed()) {
       return NextCommand.bound("check", spec).toString();
     }
@@ -142,6 +163,8 @@ final class ProofLines {
     }
     return proof.complete()
         ? "the same command with --keep FILE; then oriel run with --proved FILE"
-        : "oriel check with one of the combinations that are not proved";
+        : silent()
+            ? "write an ensure for the bytes above, or make the output shorter"
+            : "oriel check with one of the combinations that are not proved";
   }
 }

@@ -108,6 +108,12 @@ final class VerdictBlock {
       return List.of("VIOLATION (%s)".formatted(violation.get().kind()));
     }
     String within = coverage.bounds().isEmpty() ? "" : " within the bounds above";
+    List<CheckCoverage.RefusedCombination> wrong = strict.wrong(coverage);
+    if (!wrong.isEmpty()) {
+      return List.of(
+          "VIOLATION (%s): %s; nothing else found%s"
+              .formatted(CoverageStrictness.REFUSED, words(wrong), within));
+    }
     if (strict.broken(coverage)) {
       return List.of(
           "VIOLATION (%s): no ensure speaks of the bytes above; nothing else found"
@@ -123,22 +129,22 @@ final class VerdictBlock {
               + "; none found"
               + within);
     }
-    return List.of("nothing found" + within + deaf());
+    return List.of("nothing found" + within + doubt());
   }
 
-  /** The values with which the program was refused because it would wait for ever. */
-  private String deaf() {
-    List<CheckCoverage.RefusedCombination> deaf = coverage.deaf();
-    if (deaf.isEmpty()) {
-      return "";
-    }
-    int more = deaf.size() - 1;
-    return ", but%s in %s%s: %s"
+  private String doubt() {
+    List<CheckCoverage.RefusedCombination> doubtful = coverage.doubtful();
+    return doubtful.isEmpty() ? "" : ", but not for " + words(doubtful);
+  }
+
+  /** The first combination, how many more there are, and the reason of the first. */
+  static String words(List<CheckCoverage.RefusedCombination> refused) {
+    int more = refused.size() - 1;
+    return "%s%s: %s"
         .formatted(
-            Combination.values(deaf.getFirst().params()),
-            deaf.getFirst().world(),
-            more == 0 ? " is refused" : " and %d more are refused".formatted(more),
-            CheckCoverage.RefusedCombination.DEAF);
+            refused.getFirst().where(),
+            more == 0 ? "" : " and %d more".formatted(more),
+            refused.getFirst().what());
   }
 
   private static String silence(OutputCoverage outputs) {

@@ -121,6 +121,7 @@ final class PlanCandidates {
         form.name(),
         List.of(new Form.Param("B", bytes)),
         form.definitions(),
+        form.requirements(),
         form.buffers(),
         form.signals(),
         form.teams(),

@@ -265,11 +265,110 @@ class CombinationsTest {
                 .replace(
                     "signal DATA[0]@next set epoch release",
                     "if B != 17 { signal DATA[0]@next set epoch release }"));
-    assertThat(check(deaf, "--world", "1x2")).as("%s%s", out, err).isEqualTo(ExitCodes.FINE);
+    assertThat(check(deaf, "--world", "1x2")).as("%s%s", out, err).isEqualTo(ExitCodes.VIOLATION);
     assertThat(fact("verdict"))
-        .startsWith("nothing found, but B=17 T=")
-        .endsWith("refused: wait that nothing matches");
+        .startsWith("VIOLATION (refused): B=17 T=")
+        .contains("wait that nothing matches; nothing else found");
+    assertThat(out.toString())
+        .contains("reason   B=17 T=", "wait that nothing matches: rank=", "await DATA[0]@last");
+    assertThat(fact("next")).contains("--set B=17").contains("require");
     assertThat(fact("refused")).startsWith("B=17 ").endsWith("wait that nothing matches");
+  }
+
+  /** Bytes are rounded up, so every other size leaves the buffers. */
+  private static final String ROUNDED =
+      """
+      form rounded
+      param B <= 100
+      input in[B]
+      output out[B]
+      ensure out[0] = in[0] bytes B
+      lane main: sm(32) { move out[0] <- in[0] bytes ceil(B, 8) * 8 }
+      """;
+
+  /** The default size is no multiple of 8 here; then another one within the range is refused. */
+  @Test
+  void anAccessOutsideItsBufferWithASizeOfTheRangeFails() throws IOException {
+    String rounded = file("rounded", ROUNDED.replace("100", "96"));
+    assertThat(check(rounded, "--world", "1x2")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("verdict")).startsWith("VIOLATION (refused): B=1 in 1x2 ");
+    assertThat(fact("refused")).endsWith("in 1x2: region outside its buffer");
+    assertThat(oriel("prove", rounded, "--world", "1x2")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("verdict")).startsWith("VIOLATION (refused): B=1 in 1x2 ");
+    assertThat(oriel("check", rounded, "--world", "1x2", "--json")).isEqualTo(1);
+    assertThat(out.toString()).contains("\"kind\":\"refused\"", "\"verdict\":\"violation\"");
+  }
+
+  @Test
+  void aRequirementExcludesWhatTheTextIsNotMeantFor() throws IOException {
+    String whole =
+        file("whole", ROUNDED.replace("input in", "require B % 8 == 0 and n == 2\ninput in"));
+    assertThat(check(whole)).as("%s%s", out, err).isEqualTo(ExitCodes.FINE);
+    assertThat(fact("verdict")).isEqualTo("nothing found");
+    assertThat(fact("program")).contains("of 0..100").doesNotContain("B=0, 1,");
+    assertThat(check(whole, "--world", "1x3")).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString())
+        .contains("not meant for these values: form=rounded, world=3, B=")
+        .contains("require=B % 8 == 0 and n == 2; choose values for which it holds");
+    assertThat(oriel("run", whole, "--world", "1x2", "--set", "B=9")).isEqualTo(2);
+    assertThat(err.toString()).contains("not meant for these values");
+  }
+
+  /** A program for two ranks may be meant so: its verdict names the world, and strictness fails. */
+  private static final String OF_TWO =
+      """
+      form of_two
+      input in[8]
+      output out[8]
+      scratch box[8]
+      signal DATA[1]
+      barrier all_in
+      ensure out[0] = in@((r + 1) % n)[0] bytes 8
+      lane main: sm(32) {
+        barrier all_in
+        if n < 3 { signal DATA[0]@((r - 1) % n) set epoch release }
+        await DATA[0]@((r + 1) % n) reached epoch acquire
+        get out[0] <- in@((r + 1) % n)[0] bytes 8
+        barrier all_in
+      }
+      """;
+
+  @Test
+  void aWorldInWhichALaneWaitsForEverIsNamedInTheVerdict() throws IOException {
+    String two =
+        file("two", OF_TWO.replace("input in", "window in").replace("window in[8]", "input in[8]"));
+    assertThat(check(two)).as("%s%s", out, err).isEqualTo(ExitCodes.FINE);
+    assertThat(fact("verdict"))
+        .contains("nothing found", ", but not for ")
+        .contains("1x3")
+        .contains(": wait that nothing matches");
+    assertThat(check(two, "--strict")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("verdict")).startsWith("VIOLATION (refused): ");
+    file("two", OF_TWO.replace("signal DATA[1]", "require n == 2\nsignal DATA[1]"));
+    assertThat(check(two, "--strict")).as("%s%s", out, err).isEqualTo(ExitCodes.FINE);
+  }
+
+  /** A folder says no less of a text than the text's own check. */
+  @Test
+  void aFolderNamesTheSameDoubts() throws IOException {
+    file("rounded", ROUNDED.replace("100", "96"));
+    file("silent", "form silent\nlane main: sm(32) { sync }\n");
+    file("two", OF_TWO);
+    Files.delete(folder.resolve("picky"));
+    for (String name : List.of("rounded", "silent", "two")) {
+      Files.move(folder.resolve(name), folder.resolve(name + ".oriel"));
+    }
+    Path junit = folder.resolve("report");
+    assertThat(oriel("check", folder.toString(), "--junit", junit.toString()))
+        .isEqualTo(ExitCodes.VIOLATION);
+    assertThat(out.toString())
+        .containsPattern("VIOLATION  rounded +rounded.oriel\n +rounded, line 6: refused: B=1 in")
+        .containsPattern("unpromised silent +silent.oriel")
+        .containsPattern("two.oriel\n +(nothing found within[^\n]*\n *)*.*not for ");
+    assertThat(Files.readString(junit)).contains("type=\"refused\"");
+    Files.delete(folder.resolve("rounded.oriel"));
+    assertThat(oriel("check", folder.toString())).isEqualTo(ExitCodes.FINE);
+    assertThat(oriel("check", folder.toString(), "--strict")).isEqualTo(ExitCodes.VIOLATION);
   }
 
   /** Input words take their turns in later launches, in every order. */

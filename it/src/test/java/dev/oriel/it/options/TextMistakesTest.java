@@ -87,7 +87,7 @@ class TextMistakesTest {
         .isEqualTo(ExitCodes.WRONG_USE);
     assertThat(errors())
         .containsExactly(
-            "oriel: form.oriel:10:8: region not proved inside its buffer: rank=0, lane=main,"
+            "oriel: form.oriel:10:8: region outside its buffer: rank=0, lane=main,"
                 + " buffer=out, owner=1, offset=8, low=8, end=72, size=64; enlarge the buffer, or"
                 + " bound offset and length with min or check",
             "    move out@succ[8] <- in[0] bytes B",
@@ -146,7 +146,7 @@ class TextMistakesTest {
     assertThat(check(text, "--world", "1x2", "--offset", "out=4")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(errors())
         .containsExactly(
-            "oriel: region not proved inside its buffer: rank=0, lane=main, operation=move"
+            "oriel: region outside its buffer: rank=0, lane=main, operation=move"
                 + " out@succ[4] <- in[0] bytes B + 1, buffer=in, owner=0, offset=0, low=0, end=65,"
                 + " size=64; enlarge the buffer, or bound offset and length with min or check");
   }

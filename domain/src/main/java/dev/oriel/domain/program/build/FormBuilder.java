@@ -26,6 +26,7 @@ public final class FormBuilder {
   private final String name;
   private final List<Form.Param> params = new ArrayList<>();
   private final List<Form.Definition> definitions = new ArrayList<>();
+  private final List<Cond> requirements = new ArrayList<>();
   private final List<Buffer> buffers = new ArrayList<>();
   private final List<SignalArray> signals = new ArrayList<>();
   private final List<Form.Team> teams = new ArrayList<>();
@@ -51,6 +52,12 @@ public final class FormBuilder {
   public Expr let(String definition, Expr value) {
     definitions.add(new Form.Definition(definition, value));
     return Expr.name(definition);
+  }
+
+  /** The form is bound only to worlds and parameters for which the condition holds. */
+  public FormBuilder require(Cond condition) {
+    requirements.add(condition);
+    return this;
   }
 
   /** Declares a buffer that every rank owns one of. */
@@ -165,7 +172,7 @@ public final class FormBuilder {
    */
   public Form build() {
     return FormValidator.validate(
-        new Form(name, params, definitions, buffers, signals, teams, ensures, lanes));
+        new Form(name, params, definitions, requirements, buffers, signals, teams, ensures, lanes));
   }
 
   /** A declared buffer, from which regions are taken. */

@@ -53,12 +53,14 @@ public final class FormLimits {
   private void form(Form form) {
     parts(form, "parameters", form.params());
     parts(form, "definitions", form.definitions());
+    parts(form, "requirements", form.requirements());
     parts(form, "buffers", form.buffers());
     parts(form, "signals", form.signals());
     parts(form, "teams", form.teams());
     parts(form, "post-conditions", form.ensures());
     parts(form, "lanes", form.lanes());
     form.definitions().forEach(d -> operand(d.value()));
+    form.requirements().forEach(c -> condition(c, c));
     form.buffers().forEach(b -> operand(b.bytes()));
     form.signals().forEach(s -> operand(s.count()));
     form.teams().forEach(t -> condition(t, t.members()));

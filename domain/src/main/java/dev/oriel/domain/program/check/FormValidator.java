@@ -68,6 +68,7 @@ public final class FormValidator {
     each(List.of(form), this::name);
     each(form.params(), this::param);
     each(form.definitions(), this::definition);
+    each(form.requirements(), this::requirement);
     Set<String> buffers = new HashSet<>();
     each(
         form.buffers(),
@@ -143,6 +144,13 @@ public final class FormValidator {
     Meaning[] meaning = {Meaning.BOUND};
     complaints.attempt(() -> meaning[0] = operands.meaning(d.value()));
     operands.declare(d, d.name(), meaning[0]);
+  }
+
+  private void requirement(Cond condition) {
+    for (Cond.Term term : condition.terms()) {
+      operands.bound(term.left(), "a requirement", false);
+      operands.bound(term.right(), "a requirement", false);
+    }
   }
 
   private void alias(Buffer b, Set<String> earlier) {

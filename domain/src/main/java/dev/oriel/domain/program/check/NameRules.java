@@ -24,7 +24,8 @@ public final class NameRules {
               "sync", "join", "load", "else", "store", "check", "and", "if", "for", "r", "n",
               "epoch", "put", "get", "count", "notify", "via", "nb", "atomic", "fetch", "cas",
               "fence", "quiet", "wait", "read", "width", "lock", "unlock", "team", "barrier", "of",
-              "meet", "order", "sc", "bulk", "alias", "cta", "cluster", "counter", "hook"));
+              "meet", "order", "sc", "bulk", "alias", "cta", "cluster", "counter", "hook",
+              "require", "until", "within"));
 
   private NameRules() {}
 

@@ -2,6 +2,7 @@ package dev.oriel.domain.program.parse;
 
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Combine;
+import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.EnsureBinder;
 import dev.oriel.domain.program.Expr;
@@ -49,6 +50,7 @@ public final class FormParser {
   private final HookFormParser hooks;
   private final List<Form.Param> params = new ArrayList<>();
   private final List<Form.Definition> definitions = new ArrayList<>();
+  private final List<Cond> requirements = new ArrayList<>();
   private final List<Buffer> buffers = new ArrayList<>();
   private final List<SignalArray> signals = new ArrayList<>();
   private final List<Form.Team> teams = new ArrayList<>();
@@ -108,7 +110,8 @@ public final class FormParser {
     }
     mistakes.refuse();
     return source.mark(
-        new Form(name[0], params, definitions, buffers, signals, teams, ensures, lanes),
+        new Form(
+            name[0], params, definitions, requirements, buffers, signals, teams, ensures, lanes),
         new TextPosition(1, 1));
   }
 
@@ -117,6 +120,7 @@ public final class FormParser {
     switch (word.text()) {
       case "param" -> params.add(source.mark(param(), at));
       case "let" -> definitions.add(source.mark(definition(), at));
+      case "require" -> requirements.add(source.mark(exprs.cond(), at));
       case "input", "output", "inout", "window", "scratch", "shared" ->
           buffers.add(source.mark(buffer(word.text()), at));
       case "alias" -> buffers.add(source.mark(alias(), at));

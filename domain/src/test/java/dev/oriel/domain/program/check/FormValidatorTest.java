@@ -128,7 +128,15 @@ class FormValidatorTest {
     SignalArray wide = new SignalArray("g", Expr.of(2), new SignalArray.Use.Barrier(""));
     Form form =
         new Form(
-            "f", List.of(), List.of(), List.of(), List.of(wide), List.of(), List.of(), List.of());
+            "f",
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(wide),
+            List.of(),
+            List.of(),
+            List.of());
     assertThatThrownBy(() -> FormValidator.validate(form))
         .isInstanceOf(ProgramException.class)
         .hasMessage("barrier of several slots: form=f, name=g; declare several barriers");
@@ -208,6 +216,7 @@ class FormValidatorTest {
     Form form =
         new Form(
             "f",
+            List.of(),
             List.of(),
             List.of(),
             List.of(new Buffer(Space.OUTPUT, "b", ZERO)),

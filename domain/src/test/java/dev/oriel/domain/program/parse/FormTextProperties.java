@@ -109,6 +109,7 @@ class FormTextProperties {
         form.name(),
         form.params(),
         form.definitions(),
+        form.requirements(),
         form.buffers(),
         form.signals(),
         form.teams(),

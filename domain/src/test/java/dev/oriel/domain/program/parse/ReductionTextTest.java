@@ -127,7 +127,7 @@ class ReductionTextTest {
       delimiter = '|',
       textBlock =
           """
-          move out[0] <- sum fp32 in fp32 (for p < n + 1: box[p * B]) bytes B    | 2 | 8 | region not proved inside its buffer
+          move out[0] <- sum fp32 in fp32 (for p < n + 1: box[p * B]) bytes B    | 2 | 8 | region outside its buffer
           move out[0] <- sum fp32 in fp32 (for p < n: in@(p + 1)[0]) bytes B     | 2 | 8 | peer is not a rank
           move out[0] <- sum fp32 in fp32 (for p < n - 1: box[p * B]) bytes B    | 1 | 8 | nothing to reduce
           move out[0] <- sum fp32 in fp32 (for p < n - 2: box[p * B]) bytes B    | 1 | 8 | number of sources out of range
