@@ -165,10 +165,13 @@ final class TextThresholds {
   private void condition(Cond condition) {
     condition
         .terms()
-        .forEach(term ->
-            found.add(
-                new OperandThreshold.Comparison(
-                    resolved(term.left()), resolved(term.right()), zeros)));
+        .forEach(term -> {
+          Expr left = resolved(term.left());
+          Expr right = resolved(term.right());
+          found.add(new OperandThreshold.Comparison(left, right, zeros));
+          turn(left, right);
+          turn(right, left);
+        });
   }
 
   private void turns(Expr count) {
@@ -220,9 +223,52 @@ final class TextThresholds {
   private void period(Expr left, Expr modulus) {
     Optional<String> counter =
         counters.stream().sorted().filter(name -> ExprEdits.uses(left, name)).findFirst();
-    counter.ifPresent(name ->
-        found.add(
-            new OperandThreshold.Period(modulus, steps.getOrDefault(name, Expr.of(1)), zeros)));
+    counter.ifPresent(name -> {
+      Expr own = steps.getOrDefault(name, Expr.of(1));
+      Expr step = factor(left, name).map(factor -> product(factor, own)).orElse(own);
+      found.add(new OperandThreshold.Period(modulus, step, zeros));
+    });
+  }
+
+  /** A turn from which on something else is done: a loop's variable is compared with a number. */
+  private void turn(Expr left, Expr right) {
+    boolean loop =
+        counters.stream().anyMatch(name -> zeros.contains(name) && ExprEdits.uses(left, name));
+    boolean fixed = counters.stream().noneMatch(name -> ExprEdits.uses(right, name));
+    if (loop && fixed) {
+      period(left, right);
+    }
+  }
+
+  /** The factor of a name in a sum of products; empty if it is no such sum. */
+  private static Optional<Expr> factor(Expr expr, String name) {
+    if (!ExprEdits.uses(expr, name)) {
+      return Optional.of(Expr.of(0));
+    }
+    return switch (expr) {
+      case Expr.Name _ -> Optional.of(Expr.of(1));
+      case Expr.Binary(Operator operator, Expr left, Expr right) ->
+          switch (operator) {
+            case ADD -> factor(left, name).flatMap(a -> factor(right, name).map(b -> sum(a, b)));
+            case SUB -> ExprEdits.uses(right, name) ? Optional.empty() : factor(left, name);
+            case MUL ->
+                ExprEdits.uses(right, name)
+                    ? ExprEdits.uses(left, name)
+                        ? Optional.empty()
+                        : factor(right, name).map(b -> product(left, b))
+                    : factor(left, name).map(a -> product(a, right));
+            default -> Optional.empty();
+          };
+      default -> Optional.empty();
+    };
+  }
+
+  private static Expr sum(Expr a, Expr b) {
+    return a.equals(Expr.of(0)) ? b : b.equals(Expr.of(0)) ? a : a.plus(b);
+  }
+
+  private static Expr product(Expr a, Expr b) {
+    return a.equals(Expr.of(1)) ? b : b.equals(Expr.of(1)) ? a : a.times(b);
   }
 
   private Expr resolved(Expr expr) {

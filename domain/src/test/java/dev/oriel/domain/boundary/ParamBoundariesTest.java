@@ -91,6 +91,25 @@ class ParamBoundariesTest {
     assertThat(of(RING.formatted("sync"), 2, "B")).doesNotContain(8 * 512L + 1);
   }
 
+  /** A place that is counted in bytes comes again, too. */
+  @Test
+  void slotsThatAreCountedInBytesAreIncluded() {
+    for (String place :
+        List.of("t * S % (3 * S)", "S * t % (S * 3)", "(2 * S + t * S) % (3 * S)")) {
+      String move = "move stage[%s] <- box[o + t * S] bytes min(S, len - t * S)".formatted(place);
+      assertThat(of(RING.formatted(move), 2, "B")).as(place).contains(6 * 512L + 1);
+    }
+  }
+
+  /** A loop that goes on to the turn from which on something else is done. */
+  @Test
+  void aTurnToWhichTheTextComparesIsIncluded() {
+    for (String turn : List.of("t < 9", "9 > t", "t != 9", "t + 1 < 10", "8 * t >= 72")) {
+      String branch = "if %s { sync }".formatted(turn);
+      assertThat(of(RING.formatted(branch), 2, "B")).as(turn).contains(18 * 512L + 1);
+    }
+  }
+
   @Test
   void whatDoesNotDependOnTheParameterImpliesNothing() {
     assertThat(of(RING.formatted("sync"), 2, "D")).containsExactly(0L, 1L, 5L);

@@ -94,12 +94,13 @@ final class MutateSummary implements MutateReport {
                 "%d found when the program is bound".formatted(tally.refused()),
                 "%d by its executions, %d of them only where a counter wraps"
                     .formatted(tally.killed() - tally.refused(), tally.wraps()),
-                "%d change nothing".formatted(tally.equivalent())),
+                "%d change nothing in this world and size".formatted(tally.equivalent())),
             2)
+        .add("not looked at", "other worlds, other sizes, and the other kind of link")
         .add(
             "verdict",
             left == 0
-                ? "every mistake that changes the program is found"
+                ? "every mistake that changes the program in this world and size is found"
                 : "%d not found in this world and size, and not shown to change nothing"
                     .formatted(left))
         .next(

@@ -70,7 +70,8 @@ class MutateCommandTest {
         .containsPattern("(?m)^race, at a wrap +11  wrong-comparison, 'await READY")
         .containsPattern("(?m)^refused +half-the-slots, declared:1 'READY\\[1\\]'")
         .containsPattern("(?m)^mistakes +\\d+; \\d+ found when the program is bound; ")
-        .containsPattern("(?m)^verdict +every mistake that changes the program is found$")
+        .containsPattern(
+            "(?m)^verdict +every mistake that changes the program in this world and size is found$")
         .doesNotContain("fifo");
   }
 

@@ -35,6 +35,12 @@ final class AwaitedWords {
    * @param sender the only rank that writes it; -1 if any rank may
    */
   record MissingValue(int word, int sender, Comparison comparison, long wanted) {
+    /** Whether the value is below 0, which comparisons without sign take for a large one. */
+    boolean belowZero() {
+      boolean unsigned = comparison == Comparison.GE || comparison == Comparison.GT;
+      return unsigned && wanted < 0;
+    }
+
     /** The required value as reports print it. */
     String wish() {
       return comparison.name().toLowerCase(Locale.ROOT) + " " + Long.toUnsignedString(wanted);

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Explains why no agent is enabled: which lanes wait, for which words and values, and which lanes
@@ -109,8 +110,16 @@ public final class DeadlockExplainer {
         .append(
             cycle.isEmpty()
                 ? "\nsend what is missing, or do not wait for it"
-                : "\nlet one of them send before it waits, or wait for a smaller value");
+                : "\nlet one of them send before it waits, or wait for a smaller value")
+        .append(belowZero(s) ? "; >= and > compare without sign: use reached for counters" : "");
     return new Finding(Finding.Kind.DEADLOCK, text.toString());
+  }
+
+  private boolean belowZero(MachineState s) {
+    return IntStream.range(0, model.lanes)
+        .filter(lane -> waits(s, lane))
+        .anyMatch(
+            lane -> awaits.of(s, lane).stream().anyMatch(AwaitedWords.MissingValue::belowZero));
   }
 
   private void missing(MachineState s, int lane, StringBuilder text) {

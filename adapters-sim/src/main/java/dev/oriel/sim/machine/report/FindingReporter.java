@@ -390,7 +390,7 @@ public final class FindingReporter {
     int second = two.launch();
     return first == second
         ? ""
-        : "they belong to launches %d and %d, and ranks do not start a launch together: order them at a launch's end, as by a barrier, or by a wait that counts across launches; "
+        : "they belong to launches %d and %d, and ranks do not start a launch together: order them at a launch's end, as by a barrier, or by a wait that a value of an earlier launch does not satisfy, as with epoch or a state; "
             .formatted(Math.min(first, second), Math.max(first, second));
   }
 

@@ -306,6 +306,7 @@ public final class FormParser {
 
   /** The rest of a lane whose opening brace has been read. */
   private LaneFamily body(String name, List<LaneFamily.Index> indices, LaneFamily.Engine engine) {
+    FormToken open = tokens.peek(-1);
     List<LaneFamily.State> states = new ArrayList<>();
     while (tokens.peek().is("state")) {
       TextPosition at = tokens.next().position();
@@ -315,7 +316,7 @@ public final class FormParser {
         states.add(source.mark(new LaneFamily.State(state, step), at));
       });
     }
-    return new LaneFamily(name, indices, engine, states, operations.blockTail());
+    return new LaneFamily(name, indices, engine, states, operations.blockTail(open));
   }
 
   private LaneFamily.Engine engine() {

@@ -74,9 +74,13 @@ final class OperationParser {
     return blockTail();
   }
 
-  /** The operations of a block whose opening brace has been read. */
-  List<Op> blockTail() {
-    FormToken open = tokens.peek(-1);
+  /** The operations of a block whose opening brace is the last token that was read. */
+  private List<Op> blockTail() {
+    return blockTail(tokens.peek(-1));
+  }
+
+  /** The operations of a block with that opening brace, which has been read. */
+  List<Op> blockTail(FormToken open) {
     if (depth == FormLimits.MAX_BLOCKS) {
       tokens.report(
           Mistake.at(
