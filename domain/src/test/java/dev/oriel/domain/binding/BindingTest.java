@@ -618,8 +618,14 @@ class BindingTest {
   void aFormIsBoundOnlyToWhatItRequires() {
     Form form =
         FormParser.parse(
-            "form f\nparam B <= 9\nlet half = B / 2\nrequire half >= 2 and n != 3\nrequire B % 2 == 0\n"
-                + "lane l: sm(32) {}\n");
+            """
+            form f
+            param B <= 9
+            let half = B / 2
+            require half >= 2 and n != 3
+            require B % 2 == 0
+            lane l: sm(32) {}
+            """);
     assertThat(Program.bind(form, 2, Map.of("B", 4L)).params()).containsEntry("B", 4L);
     for (var wrong :
         List.of(Map.entry(3, 4L), Map.entry(2, 3L), Map.entry(2, 5L), Map.entry(2, 2L))) {
