@@ -8,6 +8,7 @@ import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.Scope;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -48,32 +49,33 @@ final class WordCode {
     String source = rank(r.slot().at(), r.slot().signal());
     String address = addresses.slot(r.slot(), exprs.register("r"), source);
     String register = exprs.register(r.register());
-    if (r.until().isPresent()) {
-      readUntil(r, r.until().get(), register, address);
-    } else {
-      byLeader(() -> load(register, address, r.order(), r.scope()));
-    }
+    read(register, address, r.order(), r.scope(), r.until());
     spread(register);
   }
 
-  /** Polls until the condition holds or its time is over. The register has the last value read. */
-  private void readUntil(
-      MicroOperation.ReadSlot r, Call.Until until, String register, String address) {
-    String wanted = exprs.of(until.value());
+  /** Reads a word once, or until its condition holds or its time is over. */
+  private void read(
+      String register, String address, Order order, Scope scope, Optional<Call.Until> until) {
+    if (until.isEmpty()) {
+      byLeader(() -> load(register, address, order, scope));
+      return;
+    }
+    Call.Until condition = until.get();
+    String wanted = exprs.of(condition.value());
     byLeader(() -> {
       String since = ptx.word();
       ptx.op("mov.u64 %s, %%globaltimer", since);
       waits.until(
           address,
           () -> {
-            load(register, address, r.order(), r.scope());
+            load(register, address, order, scope);
             String now = ptx.word();
             String late = ptx.predicate();
             String over = ptx.predicate();
             ptx.op("mov.u64 %s, %%globaltimer", now);
             ptx.op("sub.u64 %s, %s, %s", now, now, since);
-            ptx.op("setp.ge.u64 %s, %s, %d", late, now, until.nanoseconds());
-            String holds = exprs.compare(until.comparison(), register, wanted);
+            ptx.op("setp.ge.u64 %s, %s, %d", late, now, condition.nanoseconds());
+            String holds = exprs.compare(condition.comparison(), register, wanted);
             ptx.op("or.pred %s, %s, %s", over, holds, late);
             return over;
           });
@@ -94,7 +96,11 @@ final class WordCode {
     String compare = exprs.of(r.compare());
     String address = addresses.buffer(r.word().buffer(), owner, r.word().offset());
     String old = r.register().isEmpty() ? "" : exprs.register(r.register());
-    byLeader(() -> change(r, old, address, operand, compare));
+    if (r.until().isPresent()) {
+      read(old, address, r.order(), r.scope(), r.until());
+    } else {
+      byLeader(() -> change(r, old, address, operand, compare));
+    }
     if (!old.isEmpty()) {
       spread(old);
     }

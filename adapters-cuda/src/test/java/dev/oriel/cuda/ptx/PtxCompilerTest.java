@@ -467,7 +467,8 @@ class PtxCompilerTest {
               store word[16] <- x + 1 release
               read y <- S[0]@((r - 1) % n) acquire
               read z <- S[0]@((r - 1) % n) acquire until reached epoch within 5us
-              set s = y + z
+              load v <- word[16] acquire until == 1 within 5us
+              set s = y + z + v
               signal S[0]@peers add 1 release
               await sum S[0]@peers >= n - 1 acquire
             }

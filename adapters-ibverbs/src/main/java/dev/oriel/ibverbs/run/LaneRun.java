@@ -150,19 +150,21 @@ final class LaneRun {
       case MicroOperation.AwaitQueue(var peer, var queue) -> complete(queue(peer, queue));
       case MicroOperation.PollWord p -> failure != 0 || words.satisfied(p);
       case MicroOperation.ReadSlot r ->
-          failure != 0 || r.until().isEmpty() || returns(r.slot(), r.until().get());
+          failure != 0
+              || r.until().isEmpty()
+              || returns(seen(r.slot(), members(r.slot().at()).getFirst()), r.until().get());
+      case MicroOperation.Rmw r when r.until().isPresent() ->
+          failure != 0 || returns(words.seen(r.word()), r.until().get());
       case MicroOperation.Lock l -> failure != 0 || words.ready(l);
       default -> true;
     };
   }
 
   /** Whether the read's condition holds, or the time of its wait is over. */
-  private boolean returns(Slot slot, Call.Until until) {
+  private boolean returns(long seen, Call.Until until) {
     long now = rank.nanos();
     since = OptionalLong.of(since.orElse(now));
-    return until
-            .comparison()
-            .test(seen(slot, members(slot.at()).getFirst()), names.value(until.value()))
+    return until.comparison().test(seen, names.value(until.value()))
         || now - since.getAsLong() >= until.nanoseconds();
   }
 
@@ -204,7 +206,10 @@ final class LaneRun {
         since = OptionalLong.empty();
         names.set(register, failure != 0 ? 0 : seen(slot, members(slot.at()).getFirst()));
       }
-      case MicroOperation.Rmw r -> next = change(r) ? next : at;
+      case MicroOperation.Rmw r -> {
+        since = OptionalLong.empty();
+        next = change(r) ? next : at;
+      }
       case MicroOperation.Lock l -> next = failure != 0 || words.lock(l) ? next : at;
       case MicroOperation.ProxyStep p ->
           throw new MachineException("not run over RDMA: operation=" + StepPrinter.print(p));

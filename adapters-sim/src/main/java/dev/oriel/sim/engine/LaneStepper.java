@@ -7,6 +7,7 @@ import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.packet.PacketImage;
 import dev.oriel.domain.program.Access;
 import dev.oriel.domain.program.Atomic;
+import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op.Await.Quantifier;
@@ -55,13 +56,22 @@ final class LaneStepper {
 
   /** Whether the next step is a read that may wait longer, since its condition does not hold. */
   boolean waits() {
-    return lane.failure == 0
-        && lane.micro() instanceof MicroOperation.ReadSlot r
-        && r.until()
-            .filter(u ->
-                !u.comparison()
-                    .test(slotValue(r.slot(), members(r.slot().at()).getFirst()), value(u.value())))
-            .isPresent();
+    if (lane.failure != 0) {
+      return false;
+    }
+    return switch (lane.micro()) {
+      case MicroOperation.ReadSlot r ->
+          r.until()
+              .filter(u -> !holds(u, slotValue(r.slot(), members(r.slot().at()).getFirst())))
+              .isPresent();
+      case MicroOperation.Rmw r ->
+          r.until().filter(u -> !holds(u, word(lane.rank(), r.word()))).isPresent();
+      default -> false;
+    };
+  }
+
+  private boolean holds(Call.Until until, long word) {
+    return until.comparison().test(word, value(until.value()));
   }
 
   /** Whether the next step accesses nothing that another agent can read or change. */

@@ -67,6 +67,11 @@ public record Explorer(
         Path.of("target", "oriel"));
   }
 
+  /** The same with the limits of {@code oriel check}: slower, and it finds what that finds. */
+  public static Explorer thorough() {
+    return standard().withBudget(Budget.DEFAULT);
+  }
+
   public Explorer withStrategy(Strategy other) {
     return new Explorer(other, profile, budget, launches, later, faults, timeouts, seed, pictures);
   }

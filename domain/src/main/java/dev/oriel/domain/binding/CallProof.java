@@ -78,7 +78,8 @@ final class CallProof {
         }
         proofs.values().put(register, proofs.prover().anyWord(1));
       }
-      case Call.LoadStrong(var register, var word, var order) -> {
+      case Call.LoadStrong(var register, var word, var order, var until) -> {
+        until.ifPresent(u -> proofs.values().of(u.value()));
         word(word);
         proofs.values().put(register, proofs.prover().anyWord(1));
       }

@@ -71,8 +71,8 @@ final class CallEmitter {
         out.emit(new MicroOperation.ReadSlot(register, slot, order, Scope.SYS, until), text);
         seen(order, text);
       }
-      case Call.LoadStrong(var register, var word, var order) -> {
-        out.emit(rmw(register, word, Atomic.FETCH, ZERO, order), text);
+      case Call.LoadStrong(var register, var word, var order, var until) -> {
+        out.emit(rmw(register, word, Atomic.FETCH, ZERO, order).until(until), text);
         seen(order, text);
       }
       case Call.StoreStrong(var word, var value, var order) -> {

@@ -115,6 +115,7 @@ public sealed interface MicroOperation {
    * @param register empty if the old value is not used
    * @param compare the expected value of a compare-and-swap; for a {@code SET}, the word's old
    *     value in a correct program, or 0 if that may be any value
+   * @param until what a {@code FETCH} waits for, as for {@link ReadSlot}; empty for all others
    */
   record Rmw(
       String register,
@@ -123,8 +124,25 @@ public sealed interface MicroOperation {
       Expr operand,
       Expr compare,
       Order order,
-      Scope scope)
-      implements WordStep {}
+      Scope scope,
+      Optional<Call.Until> until)
+      implements WordStep {
+    public Rmw(
+        String register,
+        Region word,
+        Atomic change,
+        Expr operand,
+        Expr compare,
+        Order order,
+        Scope scope) {
+      this(register, word, change, operand, compare, order, scope, Optional.empty());
+    }
+
+    /** The same step, which waits for that. */
+    Rmw until(Optional<Call.Until> until) {
+      return new Rmw(register, word, change, operand, compare, order, scope, until);
+    }
+  }
 
   /** One thread polls a word of the rank's own memory; a barrier must follow. */
   record PollWord(Region word, Comparison comparison, Expr value, Order order, Scope scope)

@@ -86,7 +86,8 @@ public final class StepPrinter {
               + change(m.change(), m.operand(), m.compare())
               + " "
               + FormPrinter.print(m.word())
-              + orders(m.order(), m.scope());
+              + orders(m.order(), m.scope())
+              + m.until().map(u -> " " + FormPrinter.print(u)).orElse("");
       case MicroOperation.PollWord p ->
           "poll "
               + FormPrinter.print(p.word())

@@ -169,17 +169,27 @@ public sealed interface Call extends Op {
   }
 
   /**
-   * A condition for the value that a {@link Read} returns. The read waits until the condition holds
-   * or that many nanoseconds have passed. Its register then holds the value that it read last, so
-   * the program compares it again.
+   * A condition for the value that a {@link Read} or a {@link LoadStrong} returns. It waits until
+   * the condition holds or that many nanoseconds have passed. Its register then holds the value
+   * that it read last, so the program compares it again.
    */
   record Until(Comparison comparison, Expr value, long nanoseconds) {
     /** The longest time: an hour. */
     public static final long LONGEST = 3_600_000_000_000L;
   }
 
-  /** Reads a 64-bit word of own memory that others may change at the same time. */
-  record LoadStrong(String register, Region word, Order order) implements Call {}
+  /**
+   * Reads a 64-bit word of own memory that others may change at the same time.
+   *
+   * @param until as for {@link Read}
+   */
+  record LoadStrong(String register, Region word, Order order, Optional<Until> until)
+      implements Call {
+    /** A load that does not wait. */
+    public LoadStrong(String register, Region word, Order order) {
+      this(register, word, order, Optional.empty());
+    }
+  }
 
   /** Writes a 64-bit word of own memory that others may read or change at the same time. */
   record StoreStrong(Region word, Expr value, Order order) implements Call {}

@@ -49,8 +49,13 @@ final class CallPrinter {
               + FormPrinter.print(slot)
               + order(order)
               + until.map(u -> " " + FormPrinter.print(u)).orElse("");
-      case Call.LoadStrong(var register, var word, var order) ->
-          "load " + register + " <- " + FormPrinter.print(word) + order(order);
+      case Call.LoadStrong(var register, var word, var order, var until) ->
+          "load "
+              + register
+              + " <- "
+              + FormPrinter.print(word)
+              + order(order)
+              + until.map(u -> " " + FormPrinter.print(u)).orElse("");
       case Call.StoreStrong(var word, var value, var order) ->
           "store " + FormPrinter.print(word) + " <- " + FormPrinter.print(value) + order(order);
       case Call.Lock(var word, var scope) -> "lock " + FormPrinter.print(word) + narrow(scope);

@@ -1,19 +1,18 @@
 package dev.oriel.domain.program;
 
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 /** Units of time in texts, the shortest first. */
 public enum TimeUnits {
-  NS(TimeUnit.NANOSECONDS),
-  US(TimeUnit.MICROSECONDS),
-  MS(TimeUnit.MILLISECONDS),
-  S(TimeUnit.SECONDS);
+  NS(1),
+  US(1_000),
+  MS(1_000_000),
+  S(1_000_000_000);
 
   private final long nanoseconds;
 
-  TimeUnits(TimeUnit unit) {
-    this.nanoseconds = unit.toNanos(1);
+  TimeUnits(long nanoseconds) {
+    this.nanoseconds = nanoseconds;
   }
 
   /** The number of nanoseconds in one of this unit. */

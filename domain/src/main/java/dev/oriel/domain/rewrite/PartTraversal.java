@@ -15,6 +15,7 @@ import dev.oriel.domain.program.Slot;
 import dev.oriel.domain.program.SourceSeries;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -146,17 +147,13 @@ public final class PartTraversal {
               r.register(),
               slot(r.slot(), by),
               by.part(OperationPart.ORDER, r.order()),
-              r.until()
-                  .map(until ->
-                      new Call.Until(
-                          by.part(OperationPart.COMPARISON, until.comparison()),
-                          by.part(OperationPart.VALUE, until.value()),
-                          until.nanoseconds())));
+              until(r.until(), by));
       case Call.LoadStrong l ->
           new Call.LoadStrong(
               l.register(),
               region(l.word(), OperationPart.SOURCE, by),
-              by.part(OperationPart.ORDER, l.order()));
+              by.part(OperationPart.ORDER, l.order()),
+              until(l.until(), by));
       case Call.StoreStrong s ->
           new Call.StoreStrong(
               region(s.word(), OperationPart.DESTINATION, by),
@@ -299,5 +296,13 @@ public final class PartTraversal {
       }
       return value;
     }
+  }
+
+  private static Optional<Call.Until> until(Optional<Call.Until> until, OperationRewrite by) {
+    return until.map(u ->
+        new Call.Until(
+            by.part(OperationPart.COMPARISON, u.comparison()),
+            by.part(OperationPart.VALUE, u.value()),
+            u.nanoseconds()));
   }
 }

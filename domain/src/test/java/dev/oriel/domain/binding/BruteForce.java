@@ -175,7 +175,7 @@ final class BruteForce {
         }
         registers.put(register, word());
       }
-      case Call.LoadStrong(var register, var word, var order) -> {
+      case Call.LoadStrong(var register, var word, var _, var _) -> {
         call(word);
         registers.put(register, word());
       }

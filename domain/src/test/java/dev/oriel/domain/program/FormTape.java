@@ -450,18 +450,15 @@ public final class FormTape {
       case 7 -> new Call.Wait(own(false), pick(Comparison.values()), expr(2, visible), acquire());
       case 8 -> {
         Slot slot = new Slot(array(), expr(2, visible), one());
-        Optional<Call.Until> until =
-            next(3) == 0
-                ? Optional.of(
-                    new Call.Until(
-                        pick(Comparison.values()), expr(2, visible), 1 + next(5_000_000) * 500L))
-                : Optional.empty();
+        Optional<Call.Until> until = until();
         yield new Call.Read(running("x"), slot, acquire(), until);
       }
       case 9 -> {
         Region word = own(false);
+        // Its operands name no register of its own.
+        Optional<Call.Until> until = until();
         yield next(2) == 0
-            ? new Call.LoadStrong(running("x"), word, acquire())
+            ? new Call.LoadStrong(running("x"), word, acquire(), until)
             : new Call.StoreStrong(
                 own(true), expr(2, visible), next(2) == 0 ? Order.RELAXED : Order.RELEASE);
       }
@@ -609,5 +606,12 @@ public final class FormTape {
       parts.add(part.get());
     }
     return parts;
+  }
+
+  private Optional<Call.Until> until() {
+    return next(3) == 0
+        ? Optional.of(
+            new Call.Until(pick(Comparison.values()), expr(2, visible), 1 + next(5_000_000) * 500L))
+        : Optional.empty();
   }
 }

@@ -150,6 +150,11 @@ record CheckCoverage(List<CheckedCombination> checked, List<RefusedCombination> 
     return checked.stream().allMatch(CheckedCombination::decided);
   }
 
+  /** Whether some combination is covered only for some launches. */
+  boolean open() {
+    return closed() < checked.size();
+  }
+
   /** In how many combinations any number of launches is covered. */
   int closed() {
     return (int) checked.stream().filter(one -> one.report().closed()).count();

@@ -42,7 +42,7 @@ final class CoverageCases {
               file,
               findings(one.report(), source),
               Optional.empty(),
-              BoundWords.of(one.report().verdict().bounds())));
+              bounds(one.report())));
     }
     String name = coverage.shown().combination().program().form().name();
     for (CheckCoverage.RefusedCombination one : coverage.refused()) {
@@ -62,6 +62,15 @@ final class CoverageCases {
       cases.add(new CheckedCase(name, left, file, List.of(), Optional.of(reason), List.of()));
     }
     return cases;
+  }
+
+  /** How the search was cut short, and whether later launches are covered. */
+  private static List<String> bounds(CheckReport report) {
+    List<String> bounds = new ArrayList<>(BoundWords.of(report.verdict().bounds()));
+    if (report.found().isEmpty() && !report.closed()) {
+      bounds.add("not every order of more than %d launches".formatted(report.verdict().launches()));
+    }
+    return bounds;
   }
 
   private CaseFinding refused(CheckCoverage.RefusedCombination one) {

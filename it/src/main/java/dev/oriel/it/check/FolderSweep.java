@@ -302,6 +302,14 @@ final class FolderSweep {
     if (!coverage.bounds().isEmpty()) {
       remarks.add("nothing found within: " + String.join("; ", BoundWords.of(coverage.bounds())));
     }
+    if (plan.isEmpty() && coverage.open()) {
+      remarks.add(
+          "not every order of more than %d launches in %d of %d combinations"
+              .formatted(
+                  search.settings().launches(),
+                  coverage.checked().size() - coverage.closed(),
+                  coverage.checked().size()));
+    }
     if (!coverage.doubtful().isEmpty()) {
       remarks.add("not for " + VerdictBlock.words(coverage.doubtful()));
     }
@@ -318,7 +326,9 @@ final class FolderSweep {
     Outcome outcome =
         nothing
             ? Outcome.UNPROMISED
-            : coverage.bounds().isEmpty() ? Outcome.HOLDS : Outcome.BOUNDED;
+            : coverage.bounds().isEmpty() && (plan.isPresent() || !coverage.open())
+                ? Outcome.HOLDS
+                : Outcome.BOUNDED;
     return new Row(outcome, program, String.join("; ", remarks));
   }
 

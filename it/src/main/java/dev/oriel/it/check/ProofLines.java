@@ -1,5 +1,6 @@
 package dev.oriel.it.check;
 
+import dev.oriel.domain.binding.Program;
 import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.NextCommand;
 import dev.oriel.sim.machine.settings.ExecutionSettings;
@@ -41,6 +42,7 @@ final class ProofLines {
           "not searched",
           "%d larger combinations; --world and --set search one".formatted(coverage.left()));
     }
+    facts.add("not looked at", unseen(), 1);
     facts.add("assumed", assumed(), 3).add("verdict", verdict());
     kept.ifPresent(file -> facts.add("kept", file.toString()));
     facts.next(next(kept)).print(out);
@@ -99,6 +101,16 @@ final class ProofLines {
                 + (where.size() == 1 ? "" : " and %d more".formatted(where.size() - 1))
                 + ": "
                 + why));
+    return words;
+  }
+
+  private List<String> unseen() {
+    Program program = proof.coverage().shown().combination().program();
+    List<String> words = new ArrayList<>();
+    if (!program.params().isEmpty()) {
+      words.add("other values of " + String.join(", ", program.params().keySet()));
+    }
+    words.add("worlds other than these");
     return words;
   }
 

@@ -22,6 +22,8 @@ public final class CheckedLaunch {
   /** The expected bytes of all launches on these inputs, once they were requested. */
   private @Nullable List<Held> held;
 
+  private JudgedConditions conditions = JudgedConditions.NONE;
+
   /** A promise to a rank, and the expected bytes. */
   private static final class Held {
     private final int rank;
@@ -75,7 +77,11 @@ public final class CheckedLaunch {
       BoundPostCondition claim = one.claim;
       BoundPostCondition.Memory memory =
           (buffer, offset, length) -> instance.read(one.rank, buffer, offset, length);
-      if (!claim.applies(memory)) {
+      boolean applies = claim.applies(memory);
+      if (claim.when().isPresent()) {
+        conditions = conditions.and(new JudgedConditions(1, applies ? 1 : 0));
+      }
+      if (!applies) {
         continue;
       }
       byte[] found = claim.found(memory);
@@ -93,6 +99,11 @@ public final class CheckedLaunch {
       }
     }
     return problems;
+  }
+
+  /** The conditions of post-conditions that were looked at so far. */
+  public JudgedConditions conditions() {
+    return conditions;
   }
 
   private List<Held> held() {

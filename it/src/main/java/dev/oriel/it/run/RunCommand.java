@@ -91,9 +91,11 @@ public final class RunCommand implements Callable<Integer> {
     SplittableRandom random = new SplittableRandom(seed);
     try (Executor executor = processes.open(FabricListener.NONE, proved);
         Executor.Instance instance = executor.prepare(program, options.topology())) {
+      JudgedConditions conditions = JudgedConditions.NONE;
       for (int launch = 1; launch <= launches; launch++) {
         CheckedLaunch checked = new CheckedLaunch(program, instance, random.split());
         List<String> problems = checked.run(() -> instance.launch(Duration.ofSeconds(seconds)));
+        conditions = conditions.and(checked.conditions());
         if (!problems.isEmpty()) {
           // Each process reports its own ranks, which no other process checks.
           new RunLines(spec, out, program, options, machine).violation(launch, problems);
@@ -101,7 +103,7 @@ public final class RunCommand implements Callable<Integer> {
           return ExitCodes.VIOLATION;
         }
       }
-      lines.checked(launches);
+      lines.checked(launches, conditions);
       if (calls > 0 && instance instanceof CudaInstance cuda) {
         GraphTiming timing =
             GraphTiming.of(program, cuda, calls, replays, random, processes.pace());

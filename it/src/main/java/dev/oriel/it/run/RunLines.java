@@ -8,6 +8,7 @@ import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.NextCommand;
 import dev.oriel.it.words.WorldWords;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,10 +48,13 @@ final class RunLines {
   }
 
   /** Every launch ended, and every promised byte is right. */
-  void checked(int launches) {
+  void checked(int launches, JudgedConditions conditions) {
     String ended = launches == 1 ? "1 launch ended" : launches + " launches ended";
+    List<String> facts = new ArrayList<>();
+    facts.add(ended + ", " + compared("every output byte as promised"));
+    conditions.words().ifPresent(facts::add);
     new LabelledFacts()
-        .add("checked", ended + ", " + compared("every output byte as promised"))
+        .add("checked", facts, 2)
         .add("not promised", WorldWords.notPromised(outputs, program.world()), 2)
         .print(out);
   }

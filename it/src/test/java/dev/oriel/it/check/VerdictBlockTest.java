@@ -458,4 +458,29 @@ class VerdictBlockTest {
         .contains("3 launches ended, what is promised holds")
         .contains("not promised   4096 of 8192 output bytes: bytes 2048-4095 of out at every rank");
   }
+
+  /** Where a condition is false, a launch is right whatever its outputs hold: that is counted. */
+  @Test
+  void aRunCountsTheConditionsThatWereTrue() throws IOException {
+    file(
+        "sometimes",
+        """
+        form sometimes
+        input in[8]
+        output out[8]
+        output ok[8]
+        ensure if ok[0] == 1: out[0] = in[0] bytes 8
+        lane main: sm(32) {
+          if r == 0 {
+            move out[0] <- in[0] bytes 8
+            sync
+          }
+          store ok[0] <- 1 - min(r, 1)
+        }
+        """);
+    assertThat(oriel(words("run #sometimes --world 1x3 --launches 2"))).isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString())
+        .contains("2 launches ended, what is promised holds")
+        .containsPattern("conditions of post-conditions: 2 of 6\\s+were\\s+true, the others");
+  }
 }

@@ -139,11 +139,14 @@ class KernelReadbackTest {
         """
         form limited
         output seen[8]
+        scratch flag[8]
         signal S[1]
         lane main: sm(32) {
           signal S[0]@r set epoch release
           read there <- S[0]@r acquire until reached epoch within 30s
-          store seen[0] <- there
+          store flag[0] <- 1 release
+          load also <- flag[0] acquire until == 1 within 30s
+          store seen[0] <- there + also
         }
         """;
     read(Kernels.of(FormParser.parse(text), 1, 2), Map.of(), 2);

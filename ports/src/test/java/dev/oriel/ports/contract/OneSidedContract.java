@@ -185,21 +185,27 @@ public abstract class OneSidedContract {
         prepare(
             """
             form limited
-            output seen[16]
+            output seen[32]
+            scratch flag[16]
             signal S[2]
             lane main: sm(32) {
+              atomic flag@((r + 1) % n)[0] add 1
               signal S[0]@((r + 1) % n) set epoch release
               read there <- S[0]@((r - 1) % n) acquire until reached epoch within 30s
               read absent <- S[1]@((r - 1) % n) acquire until reached epoch within 1ms
+              load added <- flag[0] acquire until >= epoch within 30s
+              load kept <- flag[8] relaxed until == 1 within 1ms
               store seen[0] <- there
               store seen[8] <- absent
+              store seen[16] <- min(added, epoch)
+              store seen[24] <- kept
             }
             """,
             2, Map.of());
     for (long launch = 1; launch <= LAUNCHES; launch++) {
       assertThat(instances.launch(LONG).values()).containsOnly(new Done());
-      assertThat(instances.read(0, "seen")).isEqualTo(words(launch, 0));
-      assertThat(instances.read(1, "seen")).isEqualTo(words(launch, 0));
+      assertThat(instances.read(0, "seen")).isEqualTo(words(launch, 0, launch, 0));
+      assertThat(instances.read(1, "seen")).isEqualTo(words(launch, 0, launch, 0));
     }
   }
 

@@ -359,6 +359,8 @@ public final class CallerSteps {
         }
       }
     }
-    return "see the last steps of the trace";
+    return found == 0
+        ? "it is the initial value of memory that nothing wrote before it was copied"
+        : "see the last steps of the trace";
   }
 }

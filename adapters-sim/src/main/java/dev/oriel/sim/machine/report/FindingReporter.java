@@ -491,7 +491,7 @@ public final class FindingReporter {
         Kind.OVERWRITE,
         word,
         number,
-        "value may be overwritten before it is read: %s; %s may write before %s has read the previous value; use more slots, a monotonic value, or await the reader's credit"
+        "value may be overwritten before it is read: %s; %s may write before %s has read the previous value; use more slots, a monotonic value, or await the reader's credit; for a counter, compare with reached, and put a fence between its changes over RDMA"
             .formatted(word(word), agent(agent), model.laneName(reader)));
   }
 

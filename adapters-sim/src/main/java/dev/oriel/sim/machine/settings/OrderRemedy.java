@@ -8,7 +8,7 @@ public enum OrderRemedy {
   /** The program as it is. */
   NONE(""),
   /** A barrier of the lane's threads follows every move, load and store. */
-  SYNC("a sync between the lane's own operations; after one of its calls, a quiet"),
+  SYNC("a sync between the lane's own operations (a quiet, if the first is a put, get or atomic)"),
   /** A unit's copy is ordered after all that its lane is ordered after. */
   BULK_ORDER("an order bulk between what threads did and the bulk copy"),
   /** Two names of the same memory are one. */

@@ -101,6 +101,7 @@ final class CallCheck {
       case Call.LoadStrong l -> {
         own(l.word());
         order(l, l.order(), Order.ACQUIRE);
+        l.until().ifPresent(until -> time(l, until.nanoseconds()));
         operands.declare(l, l.register(), Meaning.RUNNING);
       }
       case Call.StoreStrong s -> {
@@ -158,7 +159,7 @@ final class CallCheck {
     }
   }
 
-  private void time(Call.Read read, long nanoseconds) {
+  private void time(Call read, long nanoseconds) {
     if (nanoseconds <= 0 || nanoseconds > Call.Until.LONGEST) {
       throw complaints.fail(
           read,

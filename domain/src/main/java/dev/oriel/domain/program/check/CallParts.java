@@ -53,7 +53,10 @@ record CallParts(List<Region> regions, List<Slot> slots, List<Expr> operands) {
         parts.slots.add(r.slot());
         r.until().ifPresent(until -> parts.operands.add(until.value()));
       }
-      case Call.LoadStrong l -> parts.regions.add(l.word());
+      case Call.LoadStrong l -> {
+        parts.regions.add(l.word());
+        l.until().ifPresent(until -> parts.operands.add(until.value()));
+      }
       case Call.StoreStrong s -> {
         parts.regions.add(s.word());
         parts.operands.add(s.value());

@@ -59,7 +59,7 @@ final class CallParser {
   }
 
   /** The condition that a read waits for, if there is one. */
-  private Optional<Call.Until> until() {
+  Optional<Call.Until> until() {
     if (!tokens.accept("until")) {
       return Optional.empty();
     }

@@ -264,7 +264,7 @@ final class OperationParser {
     tokens.expect("<-");
     Region word = places.region();
     if (tokens.peek().is("acquire") || tokens.peek().is("relaxed")) {
-      return new Call.LoadStrong(register, word, calls.acquired());
+      return new Call.LoadStrong(register, word, calls.acquired(), calls.until());
     }
     int width = places.width();
     if (!tokens.accept("<=")) {
