@@ -121,6 +121,38 @@ class TimedReadTest {
         .noneMatch(bound -> bound.contains("was false at the end"));
   }
 
+  /** What a condition reads is not part of the argument for any number of launches. */
+  @Test
+  void aConditionOnScratchMemoryIsNotClosedOverLaunches() {
+    String kept = GUARDED.replace("output ok[8]", "scratch ok[8]");
+    assertThat(why(GUARDED)).isEmpty();
+    assertThat(why(kept)).isEqualTo("a condition of a post-condition reads scratch memory");
+  }
+
+  private static String why(String text) {
+    Topology topology = Topology.parse("1x2");
+    ExecutionSettings settings =
+        new ExecutionSettings(Profile.L2, 2, DetectorSet.ALL, TimeoutPolicy.NEVER);
+    return new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, settings)
+        .anyLaunches()
+        .explore(bound(text, topology), topology)
+        .anyLaunches()
+        .orElseThrow()
+        .why();
+  }
+
+  @Test
+  void aConditionLeavesNoRanksAlike() {
+    Topology topology = Topology.parse("1x2");
+    ExecutionSettings settings =
+        new ExecutionSettings(Profile.L2, 1, DetectorSet.ALL, TimeoutPolicy.NEVER);
+    CheckReport report =
+        new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, settings)
+            .symmetric()
+            .explore(bound(GUARDED, topology), topology);
+    assertThat(report.parts().getFirst().reduction()).contains("a post-condition has a condition");
+  }
+
   /** The same findings as with a loop of plain reads, each of which may come at any time. */
   @ParameterizedTest
   @CsvSource({

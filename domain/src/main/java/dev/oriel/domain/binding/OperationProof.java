@@ -143,7 +143,7 @@ final class OperationProof {
       case NE -> true;
       // No counter is taken to grow beyond half the circle.
       case REACHED -> low <= word;
-      // Unsigned: a negative bound stands for the largest words.
+      // Unsigned: a negative bound is one of the largest words.
       case GE -> Math.max(0, low) <= word && high >= 0;
       case GT -> Math.max(0, low) < word && high >= 0;
       case LE -> high >= word || low < 0;
@@ -165,7 +165,10 @@ final class OperationProof {
     long size = size(region.buffer(), owner);
     LinearExpression end = values.sum(offset, image);
     if (!prover.nonNegative(offset) || !prover.below(end, size + 1)) {
-      boolean certain = prover.high(offset) < 0 || prover.low(end) > size;
+      // Of an unknown owner only the smallest buffer is known.
+      boolean sized =
+          owner != LaneTrafficSink.ANY || !rank.program().differsByRank(region.buffer());
+      boolean certain = prover.high(offset) < 0 || (sized && prover.low(end) > size);
       throw fail(
           region,
           certain ? "region outside its buffer" : "region not proved inside its buffer",

@@ -57,7 +57,7 @@ class BindingTest {
           move b[w] <- a[0] bytes 8              | region not proved inside its buffer | buffer=b, owner=0, offset=w, low=unknown, end=unknown, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[x * 8] <- a[0] bytes 8          | region not proved inside its buffer | buffer=b, owner=0, offset=x * 8, low=0, end=72, size=64; enlarge the buffer, or bound offset and length with min or check
           move c@((r + 1) % n)[0] <- words[0] bytes 81 | region outside its buffer | buffer=c, owner=1, offset=0, low=0, end=81, size=80; enlarge the buffer, or bound offset and length with min or check
-          let p = min(x, n - 1) move c@p[0] <- words[0] bytes 80 | region outside its buffer | buffer=c, owner=any, offset=0, low=0, end=80, size=64; enlarge the buffer, or bound offset and length with min or check
+          let p = min(x, n - 1) move c@p[0] <- words[0] bytes 80 | region not proved inside its buffer | buffer=c, owner=any, offset=0, low=0, end=80, size=64; enlarge the buffer, or bound offset and length with min or check
           move c@peers[72] pkt8(1) <- a[0] bytes 4 | region outside its buffer | buffer=c, owner=0, offset=72, low=72, end=80, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[0] pkt16(1) <- a[0] bytes 33    | region outside its buffer | buffer=b, owner=0, offset=0, low=0, end=80, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[0] pkt8(1) <- b[0] pkt8(1) bytes 9223372036854775807 | region not proved inside its buffer | buffer=b, owner=0, offset=0, low=0, end=unknown, size=64; enlarge the buffer, or bound offset and length with min or check

@@ -4,6 +4,7 @@ import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.boundary.ParamBoundaries;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.domain.topology.WorldShape;
@@ -222,12 +223,16 @@ final class CombinationPlan {
     }
   }
 
-  /** Whether the form's requirements hold in one of the worlds. */
+  /** Whether the form's requirements hold in one of the worlds; not where they have no value. */
   private boolean intended(Map<String, Long> params) {
     Map<String, Long> all = new TreeMap<>(params);
     given.forEach((name, values) -> all.put(name, values.getFirst()));
-    return worlds.stream()
-        .anyMatch(world -> Program.intended(form, Topology.parse(world).world(), all));
+    try {
+      return worlds.stream()
+          .anyMatch(world -> Program.intended(form, Topology.parse(world).world(), all));
+    } catch (ProgramException _) {
+      return false;
+    }
   }
 
   private boolean fits(String world, Map<String, Long> params) {

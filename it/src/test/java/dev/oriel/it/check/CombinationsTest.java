@@ -314,6 +314,14 @@ class CombinationsTest {
     assertThat(err.toString()).contains("not meant for these values");
   }
 
+  /** The default size, and 0, have no remainder that the text could require. */
+  @Test
+  void aRequirementThatNoSizeSatisfiesIsRefusedAsSuch() throws IOException {
+    String none = file("none", ROUNDED.replace("input in", "require 7 % B == 9\ninput in"));
+    assertThat(check(none)).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("not meant for these values: form=rounded");
+  }
+
   /** A program for two ranks may be meant so: its verdict names the world, and strictness fails. */
   private static final String OF_TWO =
       """

@@ -287,8 +287,8 @@ public final class CallerSteps {
   }
 
   /**
-   * The post-conditions, by number, whose condition held in some execution. The last bit stands for
-   * all from its number on.
+   * The post-conditions, by number, whose condition held in some execution. All from the last bit's
+   * number on share that bit.
    */
   public long held() {
     return held;
