@@ -30,6 +30,8 @@ final class HelpGroups {
             "--op",
             "--in-place",
             "--offset",
+            "--hook",
+            "--hook-output",
             "--as-written",
             "--graph-replay",
             "--plan"));

@@ -1,5 +1,8 @@
 package dev.oriel.sim.search;
 
+import dev.oriel.domain.binding.InputWords;
+import dev.oriel.domain.binding.OutputCoverage;
+import dev.oriel.domain.binding.Program;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.replay.ReplayToken;
@@ -7,6 +10,7 @@ import dev.oriel.sim.trace.TraceRecording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A verdict and the work that led to it.
@@ -56,6 +60,31 @@ public record CheckReport(
   /** Whether any number of launches is covered. */
   public boolean closed() {
     return anyLaunches.filter(AnyLaunches::closed).isPresent();
+  }
+
+  /**
+   * What a search without a finding left open, a reason for each. Empty if it covered every order,
+   * any number of launches if that was asked, all words of inputs that lanes load, and if a
+   * post-condition covers every output byte.
+   */
+  public List<String> uncovered(Program program) {
+    List<String> open = new ArrayList<>(verdict.bounds());
+    if (open.isEmpty()) {
+      anyLaunches
+          .filter(any -> !any.closed())
+          .ifPresent(any -> open.add("no more than some launches: " + any.why()));
+    }
+    Set<String> loaded = InputWords.buffers(program);
+    if (!loaded.isEmpty()) {
+      open.add("some words of %s, not all".formatted(String.join(", ", loaded)));
+    }
+    OutputCoverage outputs = verdict.outputs();
+    if (!outputs.complete()) {
+      open.add(
+          "no ensure covers %d output bytes for every input"
+              .formatted(outputs.bytes() - outputs.promised()));
+    }
+    return open;
   }
 
   /**

@@ -33,9 +33,14 @@ import java.util.Optional;
 /**
  * Explores programs in tests. Immutable: each {@code with} method returns another explorer.
  *
+ * <p>A search that finds nothing may have left something open: it reached a limit, or later
+ * launches were only drawn. {@link #covering} makes that a failure. Without it {@link
+ * CheckReport#uncovered} has the reasons.
+ *
  * @param launches the launches of each execution
  * @param later whether the search goes on to later launches, as {@code oriel check} does without
  *     {@code --launches}
+ * @param complete whether a search that does not cover everything fails
  * @param pictures the folder for pages of failing executions
  */
 public record Explorer(
@@ -44,6 +49,7 @@ public record Explorer(
     Budget budget,
     int launches,
     boolean later,
+    boolean complete,
     FaultPlan faults,
     TimeoutPolicy timeouts,
     long seed,
@@ -51,52 +57,70 @@ public record Explorer(
   private static final int TRIALS = 100;
 
   /**
-   * Every strategy for a short time, under the default profile, with three launches. Where all
-   * orders of these were searched, it then searches any number of launches, or draws later ones.
+   * Searches as {@code oriel check} does with one combination: every strategy, under the default
+   * profile, with three launches. Where all orders of these were searched, it then searches any
+   * number of launches, or draws later ones.
    */
   public static Explorer standard() {
     return new Explorer(
         Strategy.PORTFOLIO,
         Profile.L2,
-        new Budget(8, 20_000, 200_000, 200_000_000),
+        Budget.DEFAULT,
         3,
         true,
+        false,
         FaultPlan.NONE,
         TimeoutPolicy.NEVER,
         1,
         Path.of("target", "oriel"));
   }
 
-  /** The same with the limits of {@code oriel check}: slower, and it finds what that finds. */
-  public static Explorer thorough() {
-    return standard().withBudget(Budget.DEFAULT);
+  /** The same with smaller limits, for properties with many tries: it misses more. */
+  public static Explorer quick() {
+    return standard().withBudget(new Budget(8, 20_000, 200_000, 200_000_000));
+  }
+
+  /**
+   * The same, but a search that finds nothing also fails if it left something open: some order of
+   * any number of launches (of that number after {@link #withLaunches}), some word of an input that
+   * lanes load, or an output byte that no post-condition covers. Of rank code every order has to be
+   * covered.
+   */
+  public Explorer covering() {
+    return new Explorer(
+        strategy, profile, budget, launches, later, true, faults, timeouts, seed, pictures);
   }
 
   public Explorer withStrategy(Strategy other) {
-    return new Explorer(other, profile, budget, launches, later, faults, timeouts, seed, pictures);
+    return new Explorer(
+        other, profile, budget, launches, later, complete, faults, timeouts, seed, pictures);
   }
 
   public Explorer withProfile(Profile other) {
-    return new Explorer(strategy, other, budget, launches, later, faults, timeouts, seed, pictures);
+    return new Explorer(
+        strategy, other, budget, launches, later, complete, faults, timeouts, seed, pictures);
   }
 
   public Explorer withBudget(Budget other) {
     return new Explorer(
-        strategy, profile, other, launches, later, faults, timeouts, seed, pictures);
+        strategy, profile, other, launches, later, complete, faults, timeouts, seed, pictures);
   }
 
   /** That many launches in every execution, and no later ones. */
   public Explorer withLaunches(int count) {
-    return new Explorer(strategy, profile, budget, count, false, faults, timeouts, seed, pictures);
+    return new Explorer(
+        strategy, profile, budget, count, false, complete, faults, timeouts, seed, pictures);
   }
 
   /** With these faults in each execution; {@code when} determines when lanes give up waiting. */
   public Explorer withFaults(FaultPlan plan, TimeoutPolicy when) {
-    return new Explorer(strategy, profile, budget, launches, later, plan, when, seed, pictures);
+    return new Explorer(
+        strategy, profile, budget, launches, later, complete, plan, when, seed, pictures);
   }
 
   public Explorer withPictures(Path folder) {
-    return new Explorer(strategy, profile, budget, launches, later, faults, timeouts, seed, folder);
+    return new Explorer(
+        strategy, profile, budget, launches, later, complete, faults, timeouts, seed, folder);
   }
 
   /** {@link #assertThatHolds} of the {@link #standard} explorer. */
@@ -111,6 +135,8 @@ public record Explorer(
    *     bytes that the program promises, since no value of other bytes was judged
    * @throws ProtocolError with the reason, a token, the path of a page and a table of the steps,
    *     all of the smallest execution found that fails in the same way
+   * @throws AssertionError if nothing was found, but an explorer that is {@link #covering} left
+   *     something open
    */
   public CheckReport assertThatHolds(Program program, Topology topology) {
     return assertThatHolds(program, topology, Optional.empty());
@@ -143,6 +169,15 @@ public record Explorer(
     if (report.found().isPresent()) {
       throw error(program, report, report.found().get(), source);
     }
+    return covered(program.form().name(), report, report.uncovered(program));
+  }
+
+  private CheckReport covered(String name, CheckReport report, List<String> open) {
+    if (complete && !open.isEmpty()) {
+      throw new AssertionError(
+          "%s: nothing found, but not everything is covered: %s"
+              .formatted(name, String.join("; ", open)));
+    }
     return report;
   }
 
@@ -164,7 +199,7 @@ public record Explorer(
           small.map(t -> exploration.replay(t).recording()).orElseGet(found::recording);
       throw error(exploration.name(), report, found, small, recording);
     }
-    return report;
+    return covered(exploration.name(), report, report.verdict().bounds());
   }
 
   private ProtocolError error(

@@ -76,6 +76,36 @@ class HookedProvenanceTest {
         .startsWith(kind + ": ");
   }
 
+  /** The index of an element counts, not how a hook computes it; the parts of a sum do count. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          in0 + (i + slot)           | slot=2    | nothing
+          in0 + (slot + i)           | slot=2    | nothing
+          in0 + (i * 1:i64 + step)   | step=2    | nothing
+          in0 + (i + block)          | block=3   | value
+          in0 + i + role             | role=2    | value
+          """)
+  void aPartThatReadsNoElementHasItsValue(String value, String field, String kind) {
+    String text =
+        """
+        form indexed
+        input in[32]
+        output out[32]
+        hook whole(in0: i64) -> i64 = in0 + (i + tile)
+        hook part(in0: i64) -> i64 = VALUE
+        ensure out[0] = whole (in[0], tile=0) bytes 32
+        lane main: sm(32) {
+          move out[0] <- whole (in[0], tile=0) bytes 16
+          move out[16] <- part (in[16], FIELD) bytes 16
+        }
+        """;
+    Form form = FormParser.parse(text.replace("VALUE", value).replace("FIELD", field));
+    assertThat(found(form, "1x1", 0, Profile.L2, true)).startsWith(kind);
+  }
+
   /**
    * The pipelined channel with hooks at both ends; credits are cursors that persist across
    * launches.

@@ -79,7 +79,8 @@ class HookedMovesProperties {
         hook.value()
             .replace(part ->
                 part instanceof HookExpr.Field(ContextField f)
-                        && (f == ContextField.SLOT || f == ContextField.STEP)
+                        && HookOperands.mayBe(f)
+                        && f != ContextField.PEER
                     ? HookExpr.field(ContextField.TILE)
                     : part);
     // Both operands have the type of the result, so the value contains the field in every case.

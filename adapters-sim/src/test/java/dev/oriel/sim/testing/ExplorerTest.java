@@ -73,6 +73,33 @@ class ExplorerTest {
     assertThat(few.anyLaunches()).isEmpty();
   }
 
+  /** Later launches that are only drawn, a promise of a part, and a limit are each left open. */
+  @Test
+  void coveringFailsWhereSomethingIsLeftOpen() {
+    Topology topology = Topology.parse("1x2");
+    Explorer covering = Explorer.standard().covering();
+    Program whole = bound(ReplayTexts.HANDSHAKE, 2);
+    assertThat(covering.assertThatHolds(whole, topology).uncovered(whole)).isEmpty();
+    Program half =
+        bound(ReplayTexts.HANDSHAKE.replaceAll("(ensure .*) bytes B\n", "$1 bytes B / 2\n"), 2);
+    assertThatThrownBy(() -> covering.assertThatHolds(half, topology))
+        .isExactlyInstanceOf(AssertionError.class)
+        .hasMessage(
+            "handshake: nothing found, but not everything is covered: no ensure covers 100 output bytes for every input");
+    assertThatThrownBy(
+            () -> covering.withStrategy(Strategy.RANDOM).assertThatHolds(whole, topology))
+        .hasMessageContaining("not everything is covered: ");
+    assertThat(covering.withLaunches(2).assertThatHolds(whole, topology).closed()).isFalse();
+    Program counting =
+        bound(
+            ReplayTexts.HANDSHAKE
+                .replace("output ", "scratch late[808]\noutput ")
+                .replace("let succ", "store late[8 * min(epoch, 100)] <- 1\n  let succ"),
+            2);
+    assertThatThrownBy(() -> covering.assertThatHolds(counting, topology))
+        .hasMessageContaining("no more than some launches: ");
+  }
+
   /** No value is judged without a post-condition. */
   @Test
   void aReportNamesTheOutputBytesOfPostConditions(Explorer explorer) {

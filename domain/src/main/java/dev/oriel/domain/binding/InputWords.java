@@ -5,11 +5,13 @@ import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.EnsureBinder;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /**
- * /** The words of an input from which lanes load, or which select rows for a hook: each has {@code
+ * The words of an input from which lanes load, or which select rows for a hook: each has {@code
  * width} bytes and is at most {@code most}. Unrestricted random words would all exceed the bounds
  * that loads, hooks and post-conditions name.
  *
@@ -22,6 +24,15 @@ public record InputWords(int width, long most, boolean bounded) {
   /** Words with a bound. */
   public InputWords(int width, long most) {
     this(width, most, true);
+  }
+
+  /** The inputs of which some rank reads words, by name. */
+  public static Set<String> buffers(Program program) {
+    Set<String> buffers = new TreeSet<>();
+    for (int rank = 0; rank < program.world(); rank++) {
+      buffers.addAll(of(program.rank(rank)).keySet());
+    }
+    return buffers;
   }
 
   /** The words of each of the rank's inputs that is read in this way. */

@@ -16,6 +16,10 @@ public enum ContextField {
   SLOT,
   /** The step of the schedule. */
   STEP,
+  /** The lane among those of its family. */
+  BLOCK,
+  /** The part that the lane takes, if lanes share a transfer. */
+  ROLE,
   /** The number of elements of the transfer. */
   COUNT;
 

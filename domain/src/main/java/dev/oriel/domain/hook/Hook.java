@@ -49,6 +49,20 @@ public record Hook(
     return new Hook(name, sources, result, newTarget, value);
   }
 
+  /** Whether output i depends on element i of each source alone, wherever it is. */
+  public boolean elementwise() {
+    boolean maps =
+        target.equals(IndexMap.IDENTITY)
+            && sources.stream().allMatch(source -> source.map().equals(IndexMap.IDENTITY));
+    return maps && !places(value);
+  }
+
+  private static boolean places(HookExpr part) {
+    return part instanceof HookExpr.Index
+        || part instanceof HookExpr.Field
+        || part.operands().stream().anyMatch(Hook::places);
+  }
+
   /** The canonical text form, which {@link #parse} reads back to an equal hook. */
   public String text() {
     return HookPrinter.print(this);

@@ -15,6 +15,8 @@ import java.util.List;
  */
 public final class HookEvaluator {
 
+  private static final Hook NONE = Hook.of("none", List.of(), HookExpr.index());
+
   private final Hook hook;
   private final HookContext context;
   private final List<HookArray> sources;
@@ -42,6 +44,13 @@ public final class HookEvaluator {
     for (long i = first; i < first + count; i++) {
       evaluator.step(i, output);
     }
+  }
+
+  /** The value for output {@code i} of a part that reads no source. */
+  public static long known(HookExpr part, HookContext context, long i) {
+    HookEvaluator evaluator = new HookEvaluator(NONE, context, List.of());
+    evaluator.index = i;
+    return evaluator.value(part);
   }
 
   private void step(long i, HookArray output) {

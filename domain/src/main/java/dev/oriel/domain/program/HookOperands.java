@@ -4,6 +4,7 @@ import dev.oriel.domain.hook.ContextField;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -11,8 +12,8 @@ import java.util.stream.Collectors;
 
 /**
  * The context fields that a move or a post-condition sets for its hook, since only it knows them:
- * the peer, and the tile of a longer transfer. The hook's value and the offsets of its maps use the
- * same names for them.
+ * the peer, and where it is in a longer transfer. The hook's value and the offsets of its maps use
+ * the same names for them.
  */
 public record HookOperands(Map<ContextField, Expr> fields) {
 
@@ -25,8 +26,8 @@ public record HookOperands(Map<ContextField, Expr> fields) {
     for (ContextField field : inOrder.keySet()) {
       if (!mayBe(field)) {
         throw new IllegalArgumentException(
-            "no field that a move gives to a hook: field=%s; use peer or tile"
-                .formatted(field.symbol()));
+            "no field that a move gives to a hook: field=%s; use %s"
+                .formatted(field.symbol(), names("or")));
       }
     }
     fields = Collections.unmodifiableMap(inOrder);
@@ -34,14 +35,25 @@ public record HookOperands(Map<ContextField, Expr> fields) {
 
   /** Whether a move sets the field, rather than its bytes, the rank or the world. */
   public static boolean mayBe(ContextField field) {
-    return field == ContextField.PEER || field == ContextField.TILE;
+    return !HookForm.KNOWN.contains(field);
+  }
+
+  /** The fields that a move may set. */
+  public static List<ContextField> all() {
+    return Arrays.stream(ContextField.values()).filter(HookOperands::mayBe).toList();
+  }
+
+  /** Their names, with that word before the last. */
+  public static String names(String word) {
+    List<String> names = all().stream().map(ContextField::symbol).toList();
+    return String.join(", ", names.subList(0, names.size() - 1))
+        + " %s ".formatted(word)
+        + names.getLast();
   }
 
   /** The field that a name in a map's offset means. */
   public static Optional<ContextField> field(String word) {
-    return Arrays.stream(ContextField.values())
-        .filter(field -> mayBe(field) && field.symbol().equals(word))
-        .findFirst();
+    return all().stream().filter(field -> field.symbol().equals(word)).findFirst();
   }
 
   /** Whether the operand names a field that only a move knows. */

@@ -6,7 +6,6 @@ import dev.oriel.domain.data.Reduction;
 import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.hook.ExpressionTape;
 import dev.oriel.domain.hook.Hook;
-import dev.oriel.domain.hook.HookExpr;
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Op.Signal.Cover;
 import dev.oriel.domain.program.check.FormValidator;
@@ -334,14 +333,6 @@ public final class FormTape {
       numbers.add(next(9_999));
     }
     Hook hook = ExpressionTape.hook(numbers);
-    HookExpr operands =
-        hook.value()
-            .replace(part ->
-                part instanceof HookExpr.Field(ContextField f)
-                        && !HookForm.KNOWN.contains(f)
-                        && !HookOperands.mayBe(f)
-                    ? HookExpr.index()
-                    : part);
     List<HookForm.Source> sources =
         hook.sources().stream()
             .map(s ->
@@ -349,7 +340,7 @@ public final class FormTape {
                     s.type(), moved(MapForm.of(s.map()).with(number -> number(number)))))
             .toList();
     MapForm target = MapForm.of(hook.target());
-    return new HookForm(fresh("h"), sources, hook.result(), target, operands);
+    return new HookForm(fresh("h"), sources, hook.result(), target, hook.value());
   }
 
   /** An offset may depend on a field that a move sets. */

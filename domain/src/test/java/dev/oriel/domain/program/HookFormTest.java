@@ -144,16 +144,17 @@ class HookFormTest {
           hook h(in0: f32) -> f32 = in1 | h (in[0]) | undeclared source: line=6, column=27, found='in1'; declare it before the arrow
           hook h(in0: f32) -> i8 = in0 | h (in[0]) | not a hook: line=6, column=1, name=h; ill-typed operand: expression=in0, type=f32, expected=i8; convert it with i8(...)
           hook h(in0: f32) -> f32 = in0 +\\n 1.0:f64 | h (in[0]) | ill-typed operand: expression=1.0:f64, type=f64, expected=f32; convert it with f32(...) (line=6, column=31)
-          hook h(in0: i64) -> i64 = in0 + slot | h (in[0]) | hook reads a field that the move does not pass: line=6, column=1, hook=h, field=slot; read rank, world, count, peer or tile, or hand it over as a source
+          hook h(in0: i64) -> i64 = in0 + slot | h (in[0]) | hook lacks a field that it reads: line=9, column=3, lane=l, hook=h, field=slot; write slot=... after its sources
+          hook h(in0: i64) -> i64 = in0 + role | h (in[0], role=1, block=2) | hook has a field that it does not read: line=9, column=3, lane=l, hook=h, field=block; leave it out
           hook h(in0: i64) -> i64 = in0 + tile | h (in[0]) | hook lacks a field that it reads: line=9, column=3, lane=l, hook=h, field=tile; write tile=... after its sources
           hook h(in0: i64 at affine(offset=peer, stride=1)) -> i64 = in0 | h (in[0], tile=x) | hook lacks a field that it reads: line=9, column=3, lane=l, hook=h, field=peer; write peer=... after its sources
           hook h(in0: i64) -> i64 = in0 + tile | h (in[0], tile=x, peer=r) | hook has a field that it does not read: line=9, column=3, lane=l, hook=h, field=peer; leave it out
           hook h(in0: i64) -> i64 = in0 + tile | h (in[0], tile=x, tile=r) | field given twice: line=9, column=36, field=tile; leave one out
-          hook h(in0: i64) -> i64 = in0 + tile | h (in[0], tile=x, in[0]) | unexpected text: line=9, column=36, found='in'; expected peer or tile
+          hook h(in0: i64) -> i64 = in0 + tile | h (in[0], tile=x, in[0]) | unexpected text: line=9, column=36, found='in'; expected peer, tile, slot, step, block or role
           hook h(in0: i64) -> i64 = in0 + tile | h (in[0], tile=y) | unknown name: line=9, column=33, lane=l, name=y; known here: n, r, R, epoch, x
           hook h() -> i64 = i | h () | hook without sources: line=6, column=6, name=h; declare at least one, in0
-          hook h(in0: i64 at blocks(size=tile)) -> i64 = in0 | h (in[0], tile=x) | number of a map hangs on the move: line=6, column=1, hook=h, number=tile; name peer and tile in offsets alone
-          hook h(in0: i64 at affine(offset=0, stride=peer)) -> i64 = in0 | h (in[0], peer=r) | number of a map hangs on the move: line=6, column=1, hook=h, number=peer; name peer and tile in offsets alone
+          hook h(in0: i64 at blocks(size=tile)) -> i64 = in0 | h (in[0], tile=x) | number of a map hangs on the move: line=6, column=1, hook=h, number=tile; name peer, tile, slot, step, block and role in offsets alone
+          hook h(in0: i64 at affine(offset=0, stride=peer)) -> i64 = in0 | h (in[0], peer=r) | number of a map hangs on the move: line=6, column=1, hook=h, number=peer; name peer, tile, slot, step, block and role in offsets alone
           hook h(in0: i64 at affine(offset=tile + x, stride=1)) -> i64 = in0 | h (in[0], tile=x) | unknown name: line=6, column=41, name=x; known here: n, r, R, tile
           hook h(in0: i64) -> i64 to affine(offset=1, stride=0) = in0 | h (in[0]) | not a hook: line=6, column=1, name=h; target writes an element twice: map=affine(offset=1, stride=0); use one element for each output
           hook h(in0: i64) -> i64 to blocks(size=2) = in0 | h (in[0]) | not a hook: line=6, column=1, name=h; target writes an element twice: map=blocks(size=2); use one element for each output

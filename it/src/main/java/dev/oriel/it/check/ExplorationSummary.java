@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The executions and assumptions of a search, in words. */
@@ -68,7 +67,7 @@ final class ExplorationSummary {
     if (program.form().buffers().stream().map(Buffer::space).noneMatch(Space::filled)) {
       return Optional.empty();
     }
-    Set<String> loaded = loaded(program);
+    Set<String> loaded = InputWords.buffers(program);
     return Optional.of(
         "inputs: random bytes"
             + (loaded.isEmpty()
@@ -77,15 +76,6 @@ final class ExplorationSummary {
                     .formatted(
                         String.join(", ", loaded),
                         coverage.checked().size() > 1 ? " in the first of these" : "")));
-  }
-
-  /** The input buffers whose words lanes load or use as row numbers. */
-  static Set<String> loaded(Program program) {
-    Set<String> buffers = new TreeSet<>();
-    for (int rank = 0; rank < program.world(); rank++) {
-      buffers.addAll(InputWords.of(program.rank(rank)).keySet());
-    }
-    return buffers;
   }
 
   /** How many lanes of a rank run at once, if some have to wait for room. */
@@ -173,7 +163,7 @@ final class ExplorationSummary {
     int drawn = coverage.drawnLaunches();
     return (closed == 0
             ? ""
-            : (loaded(coverage.shown().combination().program()).isEmpty()
+            : (InputWords.buffers(coverage.shown().combination().program()).isEmpty()
                     ? ", then any number of launches"
                     : ", then any number with 4 draws")
                 + (all ? "" : " in %d of these".formatted(closed)))

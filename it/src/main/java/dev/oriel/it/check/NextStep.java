@@ -115,7 +115,16 @@ final class NextStep {
   private String replay(String token, String program) {
     return NextCommand.named("replay")
         .with(token, program)
-        .options(spec, "--type", "--op", "--in-place", "--offset", "--as-written", "--graph-replay")
+        .options(
+            spec,
+            "--type",
+            "--op",
+            "--hook",
+            "--hook-output",
+            "--in-place",
+            "--offset",
+            "--as-written",
+            "--graph-replay")
         .toString();
   }
 

@@ -1,15 +1,11 @@
 package dev.oriel.it.check;
 
 import dev.oriel.it.check.CheckCoverage.CheckedCombination;
-import dev.oriel.sim.search.AnyLaunches;
 import java.util.List;
 import java.util.Optional;
 
 /** The combinations that were searched completely, and why the others were not. */
 record Proof(CheckCoverage coverage) {
-
-  /** The begin of the reason that output bytes are not promised. */
-  static final String UNPROMISED = "no ensure covers";
 
   /** The proved combinations. */
   List<CheckedCombination> proved() {
@@ -21,30 +17,17 @@ record Proof(CheckCoverage coverage) {
     return proved().size() == coverage.checked().size() && coverage.wrong().isEmpty();
   }
 
-  /**
-   * Why that combination is not proved; empty if it is. Proved means: every order was visited, no
-   * bound was hit, any number of launches is covered with all inputs, and every output byte is
-   * promised.
-   */
+  /** Why that combination is not proved; empty if it is. */
   static Optional<String> open(CheckedCombination one) {
     if (one.report().found().isPresent()) {
       return Optional.of("it fails");
     }
-    if (!ExplorationSummary.complete(one.report()) || !one.report().verdict().bounds().isEmpty()) {
-      return Optional.of(String.join("; ", BoundWords.of(one.report().verdict().bounds())));
+    if (one.report().anyLaunches().isEmpty()) {
+      return Optional.of("later launches were not looked at");
     }
-    if (!one.report().closed()) {
-      return Optional.of(
-          "no more than some launches: "
-              + one.report().anyLaunches().map(AnyLaunches::why).orElse("not looked at"));
-    }
-    if (!ExplorationSummary.loaded(one.combination().program()).isEmpty()) {
-      return Optional.of("any number of launches, but with 4 draws of input words, not with all");
-    }
-    long unpromised =
-        one.report().verdict().outputs().bytes() - one.report().verdict().outputs().promised();
-    return unpromised == 0
+    List<String> uncovered = one.report().uncovered(one.combination().program());
+    return uncovered.isEmpty()
         ? Optional.empty()
-        : Optional.of(UNPROMISED + " %d output bytes for every input".formatted(unpromised));
+        : Optional.of(String.join("; ", BoundWords.of(uncovered)));
   }
 }

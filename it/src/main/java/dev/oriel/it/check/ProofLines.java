@@ -155,8 +155,9 @@ final class ProofLines {
   /** Whether a combination is open only since bytes are not promised. */
   private boolean silent() {
     return proof.coverage().checked().stream()
-        .flatMap(one -> Proof.open(one).stream())
-        .anyMatch(why -> why.startsWith(Proof.UNPROMISED));
+        .anyMatch(one ->
+            !one.report().verdict().outputs().complete()
+                && one.report().uncovered(one.combination().program()).size() == 1);
   }
 
   private String next(Optional<Path> kept) {

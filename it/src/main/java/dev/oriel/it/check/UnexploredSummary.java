@@ -1,5 +1,6 @@
 package dev.oriel.it.check;
 
+import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.settings.ExecutionSettings;
@@ -130,7 +131,7 @@ record UnexploredSummary(
 
   /** Words of inputs influence the lanes, and only few values of each are drawn. */
   private Optional<String> inputs() {
-    Set<String> buffers = ExplorationSummary.loaded(combination().program());
+    Set<String> buffers = InputWords.buffers(combination().program());
     return buffers.isEmpty()
         ? Optional.empty()
         : Optional.of(

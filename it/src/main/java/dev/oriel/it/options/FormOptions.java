@@ -6,10 +6,15 @@ import dev.oriel.domain.msccl.FlagOrder;
 import dev.oriel.domain.mscclpp.LaunchFlags;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.rewrite.AttachedHook;
 import dev.oriel.domain.rewrite.ReductionEdits;
 import dev.oriel.domain.tuning.ShippedProgram;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,6 +27,9 @@ import picocli.CommandLine.Spec;
  * A token names the changed form, so a replay needs the same options.
  */
 public final class FormOptions {
+  /** A hook's name is not followed by a colon. */
+  private static final Pattern NAMED = Pattern.compile("(\\w+)\\s*:\\s*(.*)", Pattern.DOTALL);
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
 
@@ -42,6 +50,19 @@ public final class FormOptions {
       description =
           "operator of the reduction: sum, min, max, prod or avg (default: as its text says)")
   private @Nullable ReduceOp operator;
+
+  @Option(
+      names = "--hook",
+      paramLabel = "[BUFFER:]HOOK",
+      description =
+          "put a hook on each element that leaves an input, such as 'relu(in0: f32) -> f32 = max(in0, 0.0:f32)' or 'half = scale(f32, 0.5)' (default BUFFER: in)")
+  private @Nullable String hook;
+
+  @Option(
+      names = "--hook-output",
+      paramLabel = "[BUFFER:]HOOK",
+      description = "the same on each element that arrives in an output (default BUFFER: out)")
+  private @Nullable String hookOutput;
 
   @Option(
       names = "--as-written",
@@ -69,7 +90,7 @@ public final class FormOptions {
     Optional<PlanPrograms> of = plan(program);
     return of.isPresent()
         ? of.get().forms(spec, places.inPlace()).stream()
-            .map(form -> places.offset(typed(program, form)))
+            .map(form -> places.offset(hooked(typed(program, form))))
             .toList()
         : List.of(placed(of(program), ShippedProgram.named(program).isPresent()));
   }
@@ -147,7 +168,26 @@ public final class FormOptions {
     if (graph != 0) {
       throw nothingReplayed(form.name());
     }
-    return places.placed(form, shipped);
+    return places.placed(hooked(form), shipped);
+  }
+
+  /** The form with the requested hooks. */
+  private Form hooked(Form form) {
+    Form input = hook == null ? form : hooked(form, "in", hook, AttachedHook::onInput);
+    return hookOutput == null ? input : hooked(input, "out", hookOutput, AttachedHook::onOutput);
+  }
+
+  private static Form hooked(Form form, String usual, String option, Attachment by) {
+    Matcher named = NAMED.matcher(option);
+    boolean buffer = named.matches();
+    String text = buffer ? named.group(2) : option;
+    String declaration = text.startsWith("hook ") ? text : "hook " + text;
+    return by.to(form, buffer ? named.group(1) : usual, FormParser.hook(declaration));
+  }
+
+  /** Puts a hook on a buffer of a form. */
+  private interface Attachment {
+    Form to(Form form, String buffer, HookForm hook);
   }
 
   @Nullable DataType type() {

@@ -10,15 +10,13 @@ import dev.oriel.domain.mscclpp.ExecutionPlanReader;
 import dev.oriel.domain.mscclpp.ExecutionTranslation;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.NearestName;
-import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.tuning.ShippedProgram;
+import dev.oriel.ports.tuning.ProgramLibrary;
 import dev.oriel.sim.museum.CaseStudy;
 import dev.oriel.sim.museum.CaseStudyCatalogue;
 import dev.oriel.sim.museum.CaseStudyPrograms;
 import dev.oriel.sim.museum.ProgramRepair;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -171,20 +169,7 @@ public final class ProgramTexts {
       return name.endsWith(TWIN) ? edit.twin() : edit.broken();
     }
     Optional<ShippedProgram> shipped = ShippedProgram.named(name);
-    if (shipped.isEmpty()) {
-      return readable(spec, name);
-    }
-    try {
-      String resource = "/programs/" + shipped.get().text() + ".oriel";
-      try (InputStream in = Form.class.getResourceAsStream(resource)) {
-        if (in == null) {
-          throw new ProgramException("shipped program is missing: name=" + name + "; reinstall");
-        }
-        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      }
-    } catch (IOException e) {
-      throw unreadable(spec, name, e);
-    }
+    return shipped.isPresent() ? ProgramLibrary.text(shipped.get()) : readable(spec, name);
   }
 
   /** The exhibit that the name means; empty for all other programs. */

@@ -41,6 +41,8 @@ public final class NextCommand {
           "--op",
           "--in-place",
           "--offset",
+          "--hook",
+          "--hook-output",
           "--as-written",
           "--graph-replay");
 

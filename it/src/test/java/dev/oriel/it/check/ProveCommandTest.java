@@ -206,7 +206,7 @@ class ProveCommandTest {
       delimiter = '|',
       value = {
         "ensure out[0] = in@((r - 1) % n)[0] bytes B||no ensure covers 128 output bytes for every input",
-        "flush @succ local|flush @succ local load w <- in[0] <= 9 else 7|with 4 draws of input words, not with all"
+        "flush @succ local|flush @succ local load w <- in[0] <= 9 else 7|some words of in, not all"
       })
   void whatIsNotCoveredIsNamed(String from, String to, String reason) throws IOException {
     String text = HANDSHAKE.replace(from, to == null ? "" : to.replace(" load", "\n  load"));

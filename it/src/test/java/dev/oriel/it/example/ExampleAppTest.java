@@ -9,6 +9,9 @@ import dev.oriel.domain.group.Group;
 import dev.oriel.domain.group.GroupCall.Receive;
 import dev.oriel.domain.group.GroupCall.Send;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.HookForm;
+import dev.oriel.domain.program.parse.FormParser;
+import dev.oriel.domain.rewrite.AttachedHook;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Communicator;
 import dev.oriel.ports.Executor;
@@ -17,9 +20,12 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.ports.Outcome;
 import dev.oriel.ports.contract.RankThreads;
 import dev.oriel.ports.contract.ShippedPrograms;
+import dev.oriel.ports.tuning.ProgramLibrary;
 import dev.oriel.sim.sequential.SequentialMachine;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -127,6 +133,23 @@ class ExampleAppTest {
         Executor.Instance instance = executor.prepare(ALL_GATHER, TOPOLOGY)) {
       assertThat(instance.launch(Duration.ofSeconds(20))).containsOnly(new Outcome.Done());
     }
+  }
+
+  /** The hook of {@code it/docs/howto/write-a-hook.md}. */
+  @Test
+  void aProgramOfTheLibraryTakesAHook() {
+    Form push = ProgramLibrary.form("push-allgather");
+    HookForm relu = FormParser.hook("hook relu(in0: f32) -> f32 = max(in0, 0.0:f32)");
+    Form hooked = AttachedHook.onInput(push, "in", relu);
+    byte[] negative = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putFloat(-2).array();
+    byte[] gathered =
+        app()
+            .allGather(
+                "sequential",
+                Program.bind(hooked, 3, Map.of("B", 4L)),
+                TOPOLOGY,
+                List.of(negative, negative, negative));
+    assertThat(gathered).isEqualTo(new byte[12]);
   }
 
   /** The group of {@code it/docs/reference/programs.md}. */

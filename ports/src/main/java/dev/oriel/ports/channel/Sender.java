@@ -44,7 +44,7 @@ public final class Sender {
    * The end at this rank of a channel with that operation. Announces itself to the peer at once, so
    * create all ends before the first transfer.
    *
-   * @throws IllegalArgumentException if it needs a stage: for elements that are rounded, and for
+   * @throws IllegalArgumentException if it needs a stage: for elements that are changed, and for
    *     packets over a link that is not mapped
    * @throws dev.oriel.ports.MachineException if lines would go over such a link
    */
@@ -82,7 +82,7 @@ public final class Sender {
 
   private static void requireStage(
       ChannelSpec spec, CopyOp op, Optional<Stage> stage, boolean images, LaneShare share) {
-    if (stage.isEmpty() && (images || op.element() != op.wire())) {
+    if (stage.isEmpty() && (images || op.prepares())) {
       throw new IllegalArgumentException(
           "no stage: op=%s, mode=%s, ring=%d, lanes=%d; give a buffer as long as all rings for what goes into them"
               .formatted(op, spec.mode(), spec.bytes(), share.lanes()));

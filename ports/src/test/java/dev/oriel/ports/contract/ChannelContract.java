@@ -9,6 +9,7 @@ import dev.oriel.domain.data.Conversion;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.data.Reduction;
+import dev.oriel.domain.hook.Hook;
 import dev.oriel.domain.window.Comparison;
 import dev.oriel.domain.window.DataSizes;
 import dev.oriel.domain.window.WindowSpec;
@@ -458,7 +459,7 @@ public abstract class ChannelContract extends WorldFixture {
   @Test
   void floatsAreRoundedForTheWire() {
     travels(
-        new CopyOp.Quantise(DataType.FP32, DataType.BF16),
+        CopyOp.rounded(DataType.FP32, DataType.BF16),
         DataType.FP32,
         true,
         (before, came, after) -> after.putFloat(rounded(came.getFloat())));
@@ -473,7 +474,7 @@ public abstract class ChannelContract extends WorldFixture {
   @Test
   void quartersOfDoublesTravelAsHalves() {
     travels(
-        new CopyOp.Quantise(DataType.FP64, DataType.FP16),
+        CopyOp.rounded(DataType.FP64, DataType.FP16),
         DataType.INT8,
         true,
         (before, came, after) ->
@@ -484,13 +485,25 @@ public abstract class ChannelContract extends WorldFixture {
                     Conversion.convert(DataType.FP64, DataType.FP16, came.getLong()))));
   }
 
+  /** Elements keep their width, and each end changes them. */
+  @Test
+  void hooksMakeWhatIsSentAndWhatArrives() {
+    travels(
+        new CopyOp.Hooked(
+            Hook.parse("hook code(in0: i32) -> i32 = (in0 ^ 77:i32) + 5:i32"),
+            Hook.parse("hook decode(in0: i32) -> i32 = ((in0 - 5:i32) ^ 77:i32) + 1:i32")),
+        DataType.INT32,
+        true,
+        (before, came, after) -> after.putInt(came.getInt() + 1));
+  }
+
   @Test
   void whatCannotBeDoneIsRefused() {
     inWorld(
         2,
         c -> {
           CopyOp floats = new CopyOp.Reduce(Reduction.of(ReduceOp.SUM, DataType.FP32));
-          CopyOp narrow = new CopyOp.Quantise(DataType.FP32, DataType.BF16);
+          CopyOp narrow = CopyOp.rounded(DataType.FP32, DataType.BF16);
           try (Window window = c.window(spec);
               LocalBuffer buffer = c.buffer(64);
               LocalBuffer stage = c.buffer(ring.bytes())) {
@@ -511,8 +524,23 @@ public abstract class ChannelContract extends WorldFixture {
           assertThatIllegalArgumentException()
               .isThrownBy(() -> new CopyOp.Reduce(Reduction.of(ReduceOp.AVG, DataType.FP32)));
           assertThatIllegalArgumentException()
-              .isThrownBy(() -> new CopyOp.Quantise(DataType.FP16, DataType.BF16));
+              .isThrownBy(() -> CopyOp.rounded(DataType.FP16, DataType.BF16));
+          assertThatIllegalArgumentException()
+              .isThrownBy(
+                  () -> hooked("(in0: i32) -> i32 = in0 + i32(i)", "(in0: i32) -> i32 = in0"))
+              .withMessageContaining("no hook of one element");
+          assertThatIllegalArgumentException()
+              .isThrownBy(() -> hooked("(in0: i32) -> f32 = f32(in0)", "(in0: i32) -> i32 = in0"))
+              .withMessageContaining("sent=FP32, received=INT32");
+          assertThatIllegalArgumentException()
+              .isThrownBy(
+                  () -> hooked("(in0: i32) -> f32 = f32(in0)", "(in0: f32) -> i64 = i64(in0)"))
+              .withMessageContaining("elements of two widths");
           return c;
         });
+  }
+
+  private static CopyOp hooked(String before, String after) {
+    return new CopyOp.Hooked(Hook.parse("hook a" + before), Hook.parse("hook b" + after));
   }
 }

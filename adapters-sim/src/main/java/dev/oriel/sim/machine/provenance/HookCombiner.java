@@ -2,6 +2,8 @@ package dev.oriel.sim.machine.provenance;
 
 import dev.oriel.domain.binding.BoundHook;
 import dev.oriel.domain.data.DataType;
+import dev.oriel.domain.hook.HookContext;
+import dev.oriel.domain.hook.HookEvaluator;
 import dev.oriel.domain.hook.HookExpr;
 import dev.oriel.domain.hook.HookSource;
 import dev.oriel.domain.hook.IndexMap;
@@ -9,7 +11,10 @@ import dev.oriel.domain.program.HookForm;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.finding.FindingException;
 import dev.oriel.sim.machine.fingerprint.HashMixer;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -18,15 +23,31 @@ import java.util.stream.IntStream;
  * <p>The origins of an element's bytes form its origin; a byte's origin is the term with the byte's
  * place in the element. So a value that was stored and loaded again keeps its term. A hook in two
  * steps has the origin of the same hook in one, and a copy has that of its source. Roundings, their
- * order and the places of elements all change the origin.
+ * order and the places of elements all change the origin. A part that reads no source has its value
+ * as its term: the index of an element counts, not how it was computed.
  */
 public final class HookCombiner implements SourceCombiner {
   private final BoundHook bound;
   private final List<HookSource> sources;
 
+  /** The parts of the hook's value that depend on a source, by identity. */
+  private final Set<HookExpr> reading = Collections.newSetFromMap(new IdentityHashMap<>());
+
   public HookCombiner(HookForm form) {
     bound = BoundHook.of(form);
     sources = bound.hook().sources();
+    addReading(bound.hook().value());
+  }
+
+  private boolean addReading(HookExpr part) {
+    boolean reads = part instanceof HookExpr.In;
+    for (HookExpr operand : part.operands()) {
+      reads |= addReading(operand);
+    }
+    if (reads) {
+      reading.add(part);
+    }
+    return reads;
   }
 
   @Override
@@ -126,12 +147,12 @@ public final class HookCombiner implements SourceCombiner {
   private final class Terms {
     private final long[] data;
     private final int[] begin;
-    private final long count;
+    private final HookContext context;
 
     Terms(long[] data, int length) {
       this.data = data;
       begin = begin(length);
-      count = bound.outputs(length);
+      context = bound.context(length);
     }
 
     /** The upper bits of byte {@code b} of output {@code i}, whose value is {@code expr}. */
@@ -178,12 +199,14 @@ public final class HookCombiner implements SourceCombiner {
 
     /** Identifies the operation and its operands. */
     private long term(HookExpr expr, long i) {
+      if (!reading.contains(expr)) {
+        long value = HookEvaluator.known(expr, context, i);
+        return HashMixer.mix(number(expr.type(), value), name(expr.type().symbol()));
+      }
       long term =
           switch (expr) {
-            case HookExpr.Const c -> number(c.type(), c.pattern());
-            case HookExpr.Index _ -> number(DataType.INT64, i);
-            case HookExpr.Field _ -> number(DataType.INT64, count);
-            case HookExpr.In in -> throw new AssertionError(in);
+            case HookExpr.Const _, HookExpr.Index _, HookExpr.Field _, HookExpr.In _ ->
+                throw new AssertionError(expr);
             case HookExpr.Unary u -> name(u.op().symbol());
             case HookExpr.Binary b -> name(b.op().symbol());
             case HookExpr.Fma _ -> name("fma");

@@ -38,15 +38,6 @@ final class HookCheck {
           hook, "hook without sources", "name=" + hook.name(), "declare at least one, in0");
     }
     hook.maps().forEach(map -> numbers(hook, map));
-    for (ContextField field : hook.asked()) {
-      if (!HookOperands.mayBe(field)) {
-        throw complaints.fail(
-            hook,
-            "hook reads a field that the move does not pass",
-            "hook=" + hook.name() + ", field=" + field.symbol(),
-            "read rank, world, count, peer or tile, or hand it over as a source");
-      }
-    }
   }
 
   private void numbers(HookForm hook, MapForm map) {
@@ -60,7 +51,7 @@ final class HookCheck {
             hook,
             "number of a map hangs on the move",
             "hook=" + hook.name() + ", number=" + FormPrinter.print(number),
-            "name peer and tile in offsets alone");
+            "name %s in offsets alone".formatted(HookOperands.names("and")));
       }
       operands.scoped(() -> {
         for (ContextField field : hook.asked()) {
@@ -110,7 +101,7 @@ final class HookCheck {
     Set<ContextField> asked = apply.hook().asked();
     Set<ContextField> given = apply.operands().fields().keySet();
     for (ContextField field : asked) {
-      if (HookOperands.mayBe(field) && !given.contains(field)) {
+      if (!given.contains(field)) {
         throw complaints.fail(
             at,
             "hook lacks a field that it reads",

@@ -8,6 +8,7 @@ import dev.oriel.domain.program.EnsureBinder;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Grouping;
+import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.MistakeList;
@@ -90,6 +91,30 @@ public final class FormParser {
     Form form = parser.form();
     FormValidator.validate(form, parser.source);
     return new ParsedForm(form, parser.source);
+  }
+
+  /**
+   * The hook that the text declares, as in a form: {@code hook NAME(...) -> TYPE = VALUE}, or one
+   * of the library. It knows no names of a form.
+   *
+   * @throws ProgramException as {@link #parse} does
+   */
+  public static HookForm hook(String text) {
+    if (text.length() > MAX_TEXT) {
+      throw new ProgramException(
+          "hook too long: characters=%d, max=%d".formatted(text.length(), MAX_TEXT));
+    }
+    FormParser parser = new FormParser(text);
+    HookForm[] hook = {null};
+    parser.tokens.attempt(() -> {
+      parser.tokens.expect("hook");
+      hook[0] = parser.hooks.declaration();
+      if (!parser.tokens.ended()) {
+        throw parser.tokens.unexpected(parser.tokens.next(), "the end of the hook");
+      }
+    });
+    parser.mistakes.refuse();
+    return hook[0];
   }
 
   /** A text with a mistake of the language is not checked any further: parts of it are missing. */

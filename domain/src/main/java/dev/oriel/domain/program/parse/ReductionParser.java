@@ -79,10 +79,12 @@ final class ReductionParser {
   private HookOperands hookOperands() {
     Map<ContextField, Expr> fields = new EnumMap<>(ContextField.class);
     do {
-      FormToken word = tokens.word("peer or tile");
+      FormToken word = tokens.word(HookOperands.names("or"));
       ContextField field =
           HookOperands.field(word.text())
-              .orElseThrow(() -> tokens.unexpected(word, List.of("peer", "tile")));
+              .orElseThrow(() ->
+                  tokens.unexpected(
+                      word, HookOperands.all().stream().map(ContextField::symbol).toList()));
       tokens.expect("=");
       if (fields.putIfAbsent(field, exprs.expr()) != null) {
         throw new ProgramException(
