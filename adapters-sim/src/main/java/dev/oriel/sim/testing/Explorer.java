@@ -150,14 +150,14 @@ public record Explorer(
 
   /**
    * As {@link #assertThatHolds(Program, Topology)} for the program text of a file. A failure names
-   * the lines of the file.
+   * the lines of the file. Without a value the parameter {@code domain} has the number of ranks of
+   * a host, as in {@code oriel check}, and others have their maximum.
    *
    * @throws ProgramException if the text is no program of that world, with file, line and column
    */
   public CheckReport assertThatHolds(Path file, Topology topology, Map<String, Long> parameters) {
     ProgramFile read = ProgramFile.read(file);
-    return assertThatHolds(
-        read.bind(topology.world(), parameters), topology, Optional.of(read.source()));
+    return assertThatHolds(read.bind(topology, parameters), topology, Optional.of(read.source()));
   }
 
   private CheckReport assertThatHolds(

@@ -1,6 +1,7 @@
 package dev.oriel.sim.testing;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.SourceExcerpt;
@@ -8,6 +9,8 @@ import dev.oriel.domain.program.SourcePositions;
 import dev.oriel.domain.program.TextPosition;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.program.parse.ParsedForm;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.WorldParams;
 import dev.oriel.sim.trace.TraceSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,13 +46,19 @@ record ProgramFile(Path path, String text, ParsedForm parsed) {
   }
 
   /**
-   * The program of a world.
+   * The program of a world. A parameter that the world determines has that value, unless one is
+   * given.
    *
    * @throws ProgramException as {@link #read} does
    */
-  Program bind(int world, Map<String, Long> parameters) {
+  Program bind(Topology topology, Map<String, Long> parameters) {
+    Map<String, Long> all = new HashMap<>();
+    for (Form.Param param : parsed.form().params()) {
+      WorldParams.value(param, topology).ifPresent(value -> all.put(param.name(), value));
+    }
+    all.putAll(parameters);
     try {
-      return Program.bind(parsed.form(), world, parameters);
+      return Program.bind(parsed.form(), topology.world(), all);
     } catch (ProgramException e) {
       throw placed(path, text, e, parsed.positions());
     }

@@ -175,6 +175,43 @@ class ExplorerTest {
         .hasMessageStartingWith(file + ":14:8: region ");
   }
 
+  /** Ranks of two hosts have no fence between them, which only the right domain shows. */
+  @Test
+  void theWorldDeterminesTheDomain(@TempDir Path folder) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("levels.oriel"),
+            """
+            form levels
+            param domain <= 8
+            param B <= 64
+            input in[B]
+            window box[B * n]
+            signal DATA[1]
+            lane main: sm(32) {
+              let peer = (r + 1) % n
+              if peer / max(1, domain) == r / max(1, domain) {
+                move box@peer[B * r] <- in[0] bytes B
+                signal DATA[0]@peer set epoch release
+              } else {
+                put box@peer[B * r] <- in[0] bytes B nb
+                signal DATA[0]@peer set epoch relaxed
+              }
+              await DATA[0]@((r - 1) % n) reached epoch acquire
+              load x <- box[B * ((r - 1) % n)]
+              quiet
+            }
+            """);
+    Map<String, Long> size = Map.of("B", 8L);
+    Topology hosts = Topology.parse("2x2");
+    Explorer one = Explorer.standard().withLaunches(1).withPictures(folder);
+    assertThatThrownBy(() -> one.assertThatHolds(file, hosts, size))
+        .isInstanceOf(ProtocolError.class)
+        .hasMessageContaining("race: buffer=box");
+    Explorer quick = Explorer.quick().withLaunches(1);
+    assertThat(quick.assertThatHolds(file, Topology.parse("1x4"), size)).isNotNull();
+  }
+
   /** Two programs with the same name, as of two tests, in one world. */
   @Test
   void anotherFailureDoesNotReplaceThePage(@TempDir Path folder) {

@@ -176,6 +176,7 @@ public final class CheckCommand implements Callable<Integer> {
           new CombinationSearch(
                   plan.isPresent() ? search.deciding(true) : Optional.empty(),
                   connected.on(checker),
+                  search.exhaustive(),
                   search.smaller(),
                   effort)
               .run(combinations);
@@ -264,7 +265,14 @@ public final class CheckCommand implements Callable<Integer> {
         holds
             ? new UnexploredSummary(coverage, search.settings(), unmodelled(), other).words()
             : List.of("anything after the first failure");
-    VerdictBlock block = new VerdictBlock(coverage, search.settings(), strictness());
+    VerdictBlock block =
+        new VerdictBlock(
+            coverage,
+            search.settings(),
+            strictness(),
+            options.plan().isPresent() || !holds
+                ? Optional.empty()
+                : UnreachedWords.of(coverage, source));
     block
         .facts(
             unexplored,

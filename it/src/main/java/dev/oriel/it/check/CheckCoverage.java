@@ -5,6 +5,7 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.sim.search.AnyLaunches;
 import dev.oriel.sim.search.CheckReport;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -13,10 +14,17 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The combinations of one check: the checked ones, with a failing one last, the refused ones, and
- * the number of those left unchecked.
+ * The combinations of one check.
+ *
+ * @param checked with a failing one last
+ * @param left the number of those that were left unchecked, though the text implies them
+ * @param large values that the text implies, and that are too large for any combination
  */
-record CheckCoverage(List<CheckedCombination> checked, List<RefusedCombination> refused, int left) {
+record CheckCoverage(
+    List<CheckedCombination> checked,
+    List<RefusedCombination> refused,
+    int left,
+    List<String> large) {
 
   /**
    * A combination with its report.
@@ -148,6 +156,18 @@ record CheckCoverage(List<CheckedCombination> checked, List<RefusedCombination> 
   /** Whether one execution of each combination covers all others. */
   boolean decided() {
     return checked.stream().allMatch(CheckedCombination::decided);
+  }
+
+  /** The combinations and values that were left unchecked, though the text implies them. */
+  List<String> unchecked() {
+    List<String> words = new ArrayList<>();
+    if (!large.isEmpty()) {
+      words.add(String.join(", ", large) + " (too large to search)");
+    }
+    if (left > 0) {
+      words.add("%d more combinations of sizes and worlds".formatted(left));
+    }
+    return words;
   }
 
   /** Whether some combination is covered only for some launches. */

@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -43,7 +45,7 @@ final class CombinationPlan {
   private static final int RANKS = 16;
 
   /** The most values of one parameter besides the first one. */
-  private static final int VALUES = 9;
+  private static final int VALUES = 24;
 
   /** Of two parameters, the sum of the places of two values that are taken together. */
   private static final int PAIRED = 5;
@@ -74,7 +76,10 @@ final class CombinationPlan {
   /** The world that is checked most thoroughly. */
   private final String first;
 
-  private int large;
+  private int unbound;
+
+  /** Values of parameters that the text implies, and that are too large for any combination. */
+  private final Map<String, SortedSet<Long>> large = new TreeMap<>();
 
   /** A combination that may still be refused. */
   private record Candidate(String world, Map<String, Long> params) {}
@@ -104,10 +109,17 @@ final class CombinationPlan {
     if (alone || Topology.parse(first).world() > RANKS) {
       return;
     }
-    Set<Map<String, Long>> implied = implied(sizes.getFirst());
+    List<Map<String, Long>> implied = List.copyOf(implied(sizes.getFirst()));
     List<String> others = worlds.stream().filter(world -> !world.equals(first)).toList();
-    others.forEach(world -> more.add(new Candidate(world, sizes.getFirst())));
-    implied.forEach(size -> more.add(new Candidate(first, size)));
+    // In turns: neither sizes nor worlds are left out where the effort ends early.
+    for (int i = 0; i < Math.max(implied.size(), others.size()); i++) {
+      if (i < implied.size()) {
+        more.add(new Candidate(first, implied.get(i)));
+      }
+      if (i < others.size()) {
+        more.add(new Candidate(others.get(i), sizes.getFirst()));
+      }
+    }
     List<Map<String, Long>> rest = new ArrayList<>(sizes.subList(1, sizes.size()));
     rest.addAll(implied);
     rest.forEach(size -> others.forEach(world -> more.add(new Candidate(world, size))));
@@ -131,13 +143,20 @@ final class CombinationPlan {
     Candidate next = more.removeFirst();
     int before = refused.size();
     Optional<Combination> taken = bound(next.world, next.params);
-    large += taken.isEmpty() && refused.size() == before ? 1 : 0;
+    unbound += taken.isEmpty() && refused.size() == before ? 1 : 0;
     return taken;
   }
 
   /** The number of others that were not checked, although they were not refused. */
   int left() {
-    return more.size() + large;
+    return more.size() + unbound;
+  }
+
+  /** Values that the text implies, and that are too large for any combination, in words. */
+  List<String> large() {
+    return large.entrySet().stream()
+        .map(one -> one.getKey() + "=" + ParamWords.runs(one.getValue()))
+        .toList();
   }
 
   /** Records one that an engine refused. */
@@ -373,7 +392,14 @@ final class CombinationPlan {
     Set<Long> values = new LinkedHashSet<>();
     for (long value : candidates(size, param)) {
       if (values.size() < VALUES) {
-        accepted(size, param, value).ifPresent(values::add);
+        int before = refused.size();
+        Optional<Long> accepted = accepted(size, param, value);
+        accepted.ifPresent(values::add);
+        if (accepted.isEmpty() && refused.size() == before) {
+          large.computeIfAbsent(param.name(), _ -> new TreeSet<>()).add(value);
+        }
+      } else {
+        unbound++;
       }
     }
     values.remove(size.get(param.name()));
@@ -387,15 +413,16 @@ final class CombinationPlan {
     ranks.add(Topology.parse(first).world());
     worlds.forEach(other -> ranks.add(Topology.parse(other).world()));
     for (int n : ranks) {
-      ParamBoundaries.of(form, n, size, param).stream()
-          .filter(value -> value <= BYTES)
-          .forEach(values::add);
+      values.addAll(ParamBoundaries.of(form, n, size, param));
     }
     return values;
   }
 
   /** The value, or the next one that is a whole number of elements. */
   private Optional<Long> accepted(Map<String, Long> size, Form.Param param, long value) {
+    if (value > BYTES) {
+      return Optional.empty();
+    }
     Map<String, Long> params = with(size, param.name(), value);
     int before = refused.size();
     Optional<Combination> combination = bound(first, params);

@@ -18,6 +18,9 @@ final class CombinationSearch {
   /** The total effort for combinations that were not requested: some seconds of one processor. */
   private static final long EFFORT = 3_000_000;
 
+  /** Of a combination, however short its executions are: it is bound, lowered and set up. */
+  private static final long COMBINATION = 20_000;
+
   private static final long STEP = 10;
 
   /** Bytes set up and judged that count as a tenth of a step's effort. */
@@ -25,41 +28,47 @@ final class CombinationSearch {
 
   private final Optional<Checker> deciding;
   private final Checker asked;
+  private final Optional<Checker> exhaustive;
   private final Checker others;
   private final long most;
-
-  /** The factor multiplies the total effort for combinations that were not requested. */
-  CombinationSearch(Checker asked, Checker others, int factor) {
-    this(Optional.empty(), asked, others, factor);
-  }
+  private long effort;
 
   /**
-   * The same.
+   * A search by these checkers.
    *
    * @param deciding tries requested combinations first. If one execution covers all others, no more
    *     are made
+   * @param exhaustive tries the combinations that were not requested. Where it covers every order,
+   *     no executions are drawn, and the effort goes to more combinations
+   * @param factor multiplies the total effort for combinations that were not requested
    */
-  CombinationSearch(Optional<Checker> deciding, Checker asked, Checker others, int factor) {
+  CombinationSearch(
+      Optional<Checker> deciding,
+      Checker asked,
+      Optional<Checker> exhaustive,
+      Checker others,
+      int factor) {
     this.deciding = deciding;
     this.asked = asked;
+    this.exhaustive = exhaustive;
     this.others = others;
     this.most = factor * EFFORT;
   }
 
   /** Checks every combination of a plan, however much effort it takes. */
   static CombinationSearch all(Checker checker) {
-    return new CombinationSearch(checker, checker, Integer.MAX_VALUE);
+    return new CombinationSearch(
+        Optional.empty(), checker, Optional.empty(), checker, Integer.MAX_VALUE);
   }
 
   CheckCoverage run(CombinationPlan plan) {
     List<CheckCoverage.CheckedCombination> checked = new ArrayList<>();
     for (Combination combination : plan.asked()) {
       if (decides(checked, combination) ? found(checked) : fails(checked, combination, asked)) {
-        return new CheckCoverage(checked, plan.refused(), plan.left());
+        return new CheckCoverage(checked, plan.refused(), plan.left(), plan.large());
       }
     }
     plan.imply();
-    long effort = 0;
     while (plan.hasMore() && effort < most) {
       Optional<Combination> next = plan.take();
       if (next.isEmpty()) {
@@ -67,15 +76,16 @@ final class CombinationSearch {
       }
       Combination combination = next.get();
       try {
-        if (fails(checked, combination, others)) {
+        CheckReport report = explored(combination);
+        checked.add(new CheckCoverage.CheckedCombination(combination, report, false));
+        if (report.found().isPresent()) {
           break;
         }
-        effort += effort(combination, checked.getLast().report());
       } catch (IllegalArgumentException | MachineException e) {
         plan.refuse(combination, e);
       }
     }
-    return new CheckCoverage(checked, plan.refused(), plan.left());
+    return new CheckCoverage(checked, plan.refused(), plan.left(), plan.large());
   }
 
   /** Whether one execution decided the combination, which was then added. */
@@ -108,9 +118,20 @@ final class CombinationSearch {
     return found(checked);
   }
 
-  private static long effort(Combination combination, CheckReport report) {
+  private CheckReport explored(Combination combination) {
+    return exhaustive
+        .map(checker -> explored(combination, checker))
+        .filter(report -> report.found().isPresent() || report.verdict().bounds().isEmpty())
+        .orElseGet(() -> explored(combination, others));
+  }
+
+  private CheckReport explored(Combination combination, Checker checker) {
+    CheckReport report = checker.explore(combination.program(), combination.topology());
     long further = report.anyLaunches().map(AnyLaunches::steps).orElse(0L);
-    return STEP * (report.steps() + further)
-        + report.verdict().executions() * (combination.work() / BYTES);
+    effort +=
+        COMBINATION
+            + STEP * (report.steps() + further)
+            + report.verdict().executions() * (combination.work() / BYTES);
+    return report;
   }
 }

@@ -245,6 +245,7 @@ final class FolderSweep {
                 // Launches of plans are alike, and further ones take most of the time.
                 plan.isPresent() ? search.deciding(false) : Optional.empty(),
                 search.checker(),
+                search.exhaustive(),
                 search.smaller(),
                 1)
             .run(combinations);
@@ -310,6 +311,13 @@ final class FolderSweep {
                   coverage.checked().size() - coverage.closed(),
                   coverage.checked().size()));
     }
+    List<String> unchecked = plan.isEmpty() ? coverage.unchecked() : List.of();
+    if (!unchecked.isEmpty()) {
+      remarks.add("not searched: " + String.join(", ", unchecked));
+    }
+    Optional<String> unreached =
+        plan.isEmpty() ? UnreachedWords.of(coverage, source) : Optional.empty();
+    unreached.ifPresent(words -> remarks.add("not for " + words));
     if (!coverage.doubtful().isEmpty()) {
       remarks.add("not for " + VerdictBlock.words(coverage.doubtful()));
     }
@@ -326,7 +334,10 @@ final class FolderSweep {
     Outcome outcome =
         nothing
             ? Outcome.UNPROMISED
-            : coverage.bounds().isEmpty() && (plan.isPresent() || !coverage.open())
+            : coverage.bounds().isEmpty()
+                    && unchecked.isEmpty()
+                    && unreached.isEmpty()
+                    && (plan.isPresent() || !coverage.open())
                 ? Outcome.HOLDS
                 : Outcome.BOUNDED;
     return new Row(outcome, program, String.join("; ", remarks));

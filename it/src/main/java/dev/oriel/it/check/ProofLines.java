@@ -19,8 +19,16 @@ final class ProofLines {
   private final CommandSpec spec;
   private final Proof proof;
   private final ExecutionSettings settings;
+  private final Optional<String> unreached;
 
-  ProofLines(CommandSpec spec, Proof proof, ExecutionSettings settings) {
+  /**
+   * The report of a proof.
+   *
+   * @param unreached the blocks that were never executed, in words
+   */
+  ProofLines(
+      CommandSpec spec, Proof proof, ExecutionSettings settings, Optional<String> unreached) {
+    this.unreached = unreached;
     this.spec = spec;
     this.proof = proof;
     this.settings = settings;
@@ -37,10 +45,9 @@ final class ProofLines {
             .add("refused", cover.refused(), 2);
     facts.add("proved", proved());
     facts.add("not proved", open(), 3);
-    if (coverage.left() > 0) {
-      facts.add(
-          "not searched",
-          "%d larger combinations; --world and --set search one".formatted(coverage.left()));
+    if (!coverage.unchecked().isEmpty()) {
+      String words = String.join(", ", coverage.unchecked());
+      facts.add("not searched", words + "; --world and --set search one");
     }
     facts.add("not looked at", unseen(), 1);
     facts.add("assumed", assumed(), 3).add("verdict", verdict());
@@ -149,7 +156,14 @@ final class ProofLines {
     }
     List<CheckCoverage.RefusedCombination> doubtful = proof.coverage().doubtful();
     return (proof.complete() ? "proved" : "not proved")
-        + (doubtful.isEmpty() ? "" : ", but not for " + VerdictBlock.words(doubtful));
+        + (doubtful.isEmpty() ? "" : ", but not for " + VerdictBlock.words(doubtful))
+        + (proof.complete()
+            ? unchecked() + unreached.map(blocks -> ", but not for " + blocks).orElse("")
+            : "");
+  }
+
+  private String unchecked() {
+    return proof.coverage().unchecked().isEmpty() ? "" : ", but not for what was not searched";
   }
 
   /** Whether a combination is open only since bytes are not promised. */

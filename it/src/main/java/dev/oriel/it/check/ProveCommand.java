@@ -127,7 +127,8 @@ public final class ProveCommand implements Callable<Integer> {
       json.print(ProofJson.of(form, proof, kept, source, ReadTexts.of(spec)), out);
       return proof.complete() ? ExitCodes.FINE : ExitCodes.VIOLATION;
     }
-    new ProofLines(spec, proof, settings).print(kept, verbose.on());
+    new ProofLines(spec, proof, settings, UnreachedWords.of(proof.coverage(), source))
+        .print(kept, verbose.on());
     if (proof.coverage().failed()) {
       out.println();
       CheckReport report = proof.coverage().shown().report();

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The worlds that are checked if none is requested, the first one most thoroughly. */
 final class SmallWorlds {
@@ -15,7 +16,7 @@ final class SmallWorlds {
   private static final List<String> NEAR =
       List.of(FIRST, "2x1", "1x3", "2x2", "1x1", "3x1", "1x4", "3+1", "1x5");
 
-  /** The numbers of ranks of one host that the text may add: more than any of these. */
+  /** The numbers of ranks that the text may add: more than any of these. */
   private static final long MORE_THAN = 5;
 
   private static final long MOST = 9;
@@ -34,7 +35,8 @@ final class SmallWorlds {
     form.params().forEach(param -> params.put(param.name(), Math.min(param.max(), USUAL)));
     ParamBoundaries.ranks(form, params).stream()
         .filter(ranks -> MORE_THAN < ranks && ranks <= MOST)
-        .map(ranks -> "1x" + ranks)
+        // As ranks of one host and of as many hosts: a fence may be missing over RDMA alone.
+        .flatMap(ranks -> Stream.of("1x" + ranks, ranks + "x1"))
         .filter(world -> !worlds.contains(world))
         .forEach(worlds::add);
     return worlds;

@@ -51,9 +51,7 @@ record UnexploredSummary(
     if (plan.isEmpty()) {
       words.add("worlds other than " + (worlds() == 1 ? combination().world() : "these"));
     }
-    if (coverage.left() > 0) {
-      words.add("%d more combinations of these".formatted(coverage.left()));
-    }
+    words.addAll(coverage.unchecked());
     if (settings.faults().equals(FaultPlan.NONE)) {
       words.add("faults (--faults)");
     }

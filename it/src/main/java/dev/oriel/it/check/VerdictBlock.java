@@ -31,8 +31,19 @@ final class VerdictBlock {
   private final CheckCoverage coverage;
   private final ExecutionSettings settings;
   private final CoverageStrictness strict;
+  private final Optional<String> unreached;
 
-  VerdictBlock(CheckCoverage coverage, ExecutionSettings settings, CoverageStrictness strict) {
+  /**
+   * A verdict.
+   *
+   * @param unreached the blocks that were never executed, in words
+   */
+  VerdictBlock(
+      CheckCoverage coverage,
+      ExecutionSettings settings,
+      CoverageStrictness strict,
+      Optional<String> unreached) {
+    this.unreached = unreached;
     this.coverage = coverage;
     this.settings = settings;
     this.strict = strict;
@@ -134,7 +145,8 @@ final class VerdictBlock {
 
   private String doubt() {
     List<CheckCoverage.RefusedCombination> doubtful = coverage.doubtful();
-    return doubtful.isEmpty() ? "" : ", but not for " + words(doubtful);
+    return (doubtful.isEmpty() ? "" : ", but not for " + words(doubtful))
+        + unreached.map(blocks -> ", but not for " + blocks).orElse("");
   }
 
   /** The first combination, how many more there are, and the reason of the first. */

@@ -218,12 +218,22 @@ public final class SearchOptions {
 
   /** A checker with at most a small part of the default work. */
   public Checker smaller() {
-    return checker(
-        new Budget(
-            Math.min(executions, FEW),
-            Math.min(limits.states(), Budget.DEFAULT.states() / PART),
-            Budget.DEFAULT.steps() / PART,
-            Budget.DEFAULT.work() / PART));
+    return checker(small());
+  }
+
+  private Budget small() {
+    return new Budget(
+        Math.min(executions, FEW),
+        Math.min(limits.states(), Budget.DEFAULT.states() / PART),
+        Budget.DEFAULT.steps() / PART,
+        Budget.DEFAULT.work() / PART);
+  }
+
+  /** The same by all orders of synchronisation alone; empty if options ask for another strategy. */
+  public Optional<Checker> exhaustive() {
+    return strategy == Strategy.PORTFOLIO
+        ? Optional.of(checker(Strategy.SYNCHRONISATION, small(), true))
+        : Optional.empty();
   }
 
   /**

@@ -67,7 +67,8 @@ class DecidedPlanTest {
 
   /** The answer of one execution; empty unless it covers all others. */
   private static Optional<String> decided(Form form, int world) {
-    CombinationSearch search = new CombinationSearch(Optional.of(DECIDING), DECIDING, DECIDING, 1);
+    CombinationSearch search =
+        new CombinationSearch(Optional.of(DECIDING), DECIDING, Optional.empty(), DECIDING, 1);
     CheckCoverage coverage =
         search.run(new CombinationPlan(List.of(form), List.of("1x" + world), Map.of(), true));
     return coverage.decided() ? Optional.of(kind(coverage.shown().report())) : Optional.empty();

@@ -1,0 +1,247 @@
+package dev.oriel.domain.boundary;
+
+import dev.oriel.domain.binding.ExprEvaluator;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.binding.RankProgram;
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.LaneFamily;
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Operator;
+import dev.oriel.domain.program.Peers;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.rewrite.PartTraversal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The blocks of a form that no lane of some bound programs executes, as far as binding knows: a
+ * branch whose condition never holds for their worlds and parameters, or a loop without turns. A
+ * search of these programs says nothing about such a block.
+ *
+ * <p>What only a running lane knows, such as the epoch, a state or a loaded word, may have any
+ * value. So a named block is certainly unreached, and one that is not named may be unreached too.
+ */
+public final class UnreachedBlocks {
+  /** The most turns of a loop that are looked at one by one. */
+  private static final long TURNS = 4096;
+
+  /**
+   * A block by its first operation.
+   *
+   * @param operation its number in the lane, from 0, in the order of the text
+   */
+  public record Block(String lane, int operation) {}
+
+  private final Map<Block, Boolean> reached = new LinkedHashMap<>();
+  private int open;
+  private String lane = "";
+  private Map<String, Long> names = new HashMap<>();
+
+  private UnreachedBlocks(Form form) {
+    for (LaneFamily family : form.lanes()) {
+      lane = family.name();
+      collect(family.body(), 0);
+    }
+    open = reached.size();
+  }
+
+  /** The outermost unreached blocks, in the order of the text. */
+  public static List<Block> of(Form form, List<Program> programs) {
+    UnreachedBlocks all = new UnreachedBlocks(form);
+    for (Program program : programs) {
+      for (int rank = 0; rank < program.world() && all.open > 0; rank++) {
+        all.walk(program.rank(rank));
+      }
+    }
+    return all.outermost(form);
+  }
+
+  private int collect(List<Op> ops, int first) {
+    int number = first;
+    for (Op op : ops) {
+      int next = number + 1;
+      for (List<Op> block : PartTraversal.blocks(op)) {
+        if (!block.isEmpty()) {
+          reached.put(new Block(lane, next), false);
+        }
+        next = collect(block, next);
+      }
+      number = next;
+    }
+    return number;
+  }
+
+  private List<Block> outermost(Form form) {
+    List<Block> found = new ArrayList<>();
+    for (LaneFamily family : form.lanes()) {
+      lane = family.name();
+      outermost(family.body(), 0, false, found);
+    }
+    return found;
+  }
+
+  private int outermost(List<Op> ops, int first, boolean inside, List<Block> found) {
+    int number = first;
+    for (Op op : ops) {
+      int next = number + 1;
+      for (List<Op> block : PartTraversal.blocks(op)) {
+        Block here = new Block(lane, next);
+        boolean missed = !block.isEmpty() && Boolean.FALSE.equals(reached.get(here));
+        if (missed && !inside) {
+          found.add(here);
+        }
+        next = outermost(block, next, inside || missed, found);
+      }
+      number = next;
+    }
+    return number;
+  }
+
+  private void walk(RankProgram rank) {
+    for (RankProgram.LaneInstance instance : rank.lanes()) {
+      if (open == 0) {
+        return;
+      }
+      lane = instance.lane().name();
+      names = new HashMap<>(instance.indices());
+      names.put("r", (long) rank.rank());
+      names.put("n", (long) rank.program().world());
+      rank.program().params().forEach(names::putIfAbsent);
+      rank.program()
+          .form()
+          .definitions()
+          .forEach(
+              definition -> names.putIfAbsent(definition.name(), rank.known(definition.name())));
+      block(instance.lane().body(), 0);
+    }
+  }
+
+  /** Names of a block are forgotten at its end. */
+  private int block(List<Op> ops, int first) {
+    Map<String, Long> outside = names;
+    names = new HashMap<>(outside);
+    int number = first;
+    for (Op op : ops) {
+      number = op(op, number + 1);
+    }
+    names = outside;
+    return number;
+  }
+
+  private int op(Op op, int first) {
+    return switch (op) {
+      case Op.Let(String register, Expr value) -> {
+        named(register, value(value));
+        yield first;
+      }
+      case Op.If(Cond condition, List<Op> then, List<Op> otherwise) -> {
+        Optional<Boolean> holds = holds(condition);
+        int next = entered(then, first, holds.orElse(true));
+        yield entered(otherwise, next, !holds.orElse(false));
+      }
+      case Op.For(String variable, Expr count, List<Op> body) ->
+          turns(variable, value(count), body, first);
+      case Op.Each(String variable, Peers peers, List<Op> body) ->
+          turns(variable, ranks(peers), body, first);
+      default -> first;
+    };
+  }
+
+  /** The number of ranks, so that no turn means none; which ones they are is left open. */
+  private Optional<Long> ranks(Peers peers) {
+    return peers instanceof Peers.Others && names.getOrDefault("n", 0L) == 1
+        ? Optional.of(0L)
+        : Optional.empty();
+  }
+
+  private int turns(String variable, Optional<Long> count, List<Op> body, int first) {
+    if (count.isEmpty() || Long.compareUnsigned(count.get(), TURNS) > 0) {
+      Optional<Long> before = Optional.ofNullable(names.remove(variable));
+      int next = entered(body, first, true);
+      before.ifPresent(value -> names.put(variable, value));
+      return next;
+    }
+    int next = skipped(body, first);
+    for (long turn = 0; turn < count.get() && (turn == 0 || unreachedIn(first, next)); turn++) {
+      names.put(variable, turn);
+      entered(body, first, true);
+    }
+    names.remove(variable);
+    return next;
+  }
+
+  private boolean unreachedIn(int first, int next) {
+    for (int number = first; number < next; number++) {
+      if (Boolean.FALSE.equals(reached.get(new Block(lane, number)))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int entered(List<Op> block, int first, boolean enters) {
+    if (!enters || block.isEmpty()) {
+      return skipped(block, first);
+    }
+    if (Boolean.FALSE.equals(reached.put(new Block(lane, first), true))) {
+      open--;
+    }
+    return block(block, first);
+  }
+
+  private static int skipped(List<Op> ops, int first) {
+    int number = first;
+    for (Op op : ops) {
+      number++;
+      for (List<Op> block : PartTraversal.blocks(op)) {
+        number = skipped(block, number);
+      }
+    }
+    return number;
+  }
+
+  private void named(String register, Optional<Long> value) {
+    names.remove(register);
+    value.ifPresent(known -> names.put(register, known));
+  }
+
+  private Optional<Boolean> holds(Cond condition) {
+    boolean unknown = false;
+    for (Cond.Term term : condition.terms()) {
+      Optional<Long> left = value(term.left());
+      Optional<Long> right = value(term.right());
+      if (left.isEmpty() || right.isEmpty()) {
+        unknown = true;
+      } else if (!term.comparison().test(left.get(), right.get())) {
+        return Optional.of(false);
+      }
+    }
+    return unknown ? Optional.empty() : Optional.of(true);
+  }
+
+  private Optional<Long> value(Expr expr) {
+    if (!known(expr)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(ExprEvaluator.value(expr, name -> names.getOrDefault(name, 0L)));
+    } catch (ProgramException _) {
+      return Optional.empty();
+    }
+  }
+
+  private boolean known(Expr expr) {
+    return switch (expr) {
+      case Expr.Const _ -> true;
+      case Expr.Name(String name) -> names.containsKey(name);
+      case Expr.NonZero32(Expr counter) -> known(counter);
+      case Expr.Binary(Operator _, Expr left, Expr right) -> known(left) && known(right);
+    };
+  }
+}
