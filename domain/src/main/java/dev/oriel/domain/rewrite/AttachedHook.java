@@ -117,7 +117,7 @@ public final class AttachedHook {
     for (Ensure ensure : form.ensures()) {
       Ensure changed = ensure(ensure);
       ensures.add(changed);
-      if (changed != ensure) {
+      if (!changed.equals(ensure)) {
         wholeElements(ensure).filter(c -> !requirements.contains(c)).forEach(requirements::add);
       }
     }
