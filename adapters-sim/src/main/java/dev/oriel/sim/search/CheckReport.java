@@ -21,6 +21,9 @@ import java.util.Set;
  */
 public record CheckReport(
     Verdict verdict, List<Part> parts, Optional<Found> found, Optional<AnyLaunches> anyLaunches) {
+  /** The begin of the bound that names a condition which no launch fulfilled. */
+  public static final String NEVER_JUDGED = "post-conditions: ";
+
   private static final double PAIRS = 0x1p129;
 
   public CheckReport {

@@ -29,7 +29,7 @@ record LaterLaunches(int launches, Optional<CheckReport> failed, long steps) {
   private static final int EXECUTIONS = 2;
 
   /** Steps of one long execution, for each execution that the budget gives to a strategy. */
-  private static final long STEPS = 200;
+  private static final long STEPS = 2_000;
 
   /**
    * Draws them.

@@ -82,10 +82,11 @@ final class StrategyRunner {
       boolean never = (held >>> Math.min(i, Long.SIZE - 1) & 1) == 0;
       if (ensures.get(i).when().isPresent() && never) {
         bounds.add(
-            "post-conditions: `%s` was false at the end of every launch, so what it promises of %s was never judged"
-                .formatted(
-                    FormPrinter.print(ensures.get(i).when().get()),
-                    FormPrinter.print(ensures.get(i).actual())));
+            CheckReport.NEVER_JUDGED
+                + "`%s` was false at the end of every launch, so what it promises of %s was never judged"
+                    .formatted(
+                        FormPrinter.print(ensures.get(i).when().get()),
+                        FormPrinter.print(ensures.get(i).actual())));
       }
     }
     return bounds;

@@ -100,7 +100,7 @@ public final class Program {
     violated(form, world, values)
         .ifPresent(c -> {
           throw new ProgramException(
-              "%s: form=%s, world=%d%s, require=%s; choose values for which it holds"
+              "%s: form=%s, world=%d%s, require=%s; choose a world and values for which it holds"
                   .formatted(
                       UNINTENDED,
                       form.name(),

@@ -4,6 +4,7 @@ import dev.oriel.sim.search.Strategy;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -42,9 +43,19 @@ final class BoundWords {
 
   /** All of them, those that leave out most first. */
   static List<String> of(List<String> bounds) {
+    // In one combination a strategy stops only once.
+    List<String> stopped =
+        bounds.stream()
+            .filter(BoundWords::stopped)
+            .map(bound -> bound.substring(0, bound.indexOf(':')))
+            .toList();
+    boolean several = Set.copyOf(stopped).size() < stopped.size();
     return bounds.stream()
         .sorted(Comparator.comparing(BoundWords::kind))
-        .map(BoundWords::words)
+        .map(bound ->
+            several && stopped(bound)
+                ? Kind.STOPPED.words + " in several combinations"
+                : words(bound))
         .distinct()
         .toList();
   }
@@ -66,13 +77,15 @@ final class BoundWords {
         .orElse(Kind.STOPPED);
   }
 
+  private static boolean stopped(String bound) {
+    return Arrays.stream(Strategy.values())
+        .anyMatch(strategy -> bound.startsWith(strategy.spelling() + ": stopped at "));
+  }
+
   private static String words(String bound) {
     Kind kind = kind(bound);
-    boolean stopped =
-        Arrays.stream(Strategy.values())
-            .anyMatch(strategy -> bound.startsWith(strategy.spelling() + ": stopped at "));
     return switch (kind) {
-      case STOPPED -> stopped ? kind.words + reach(bound) : bound;
+      case STOPPED -> stopped(bound) ? kind.words + reach(bound) : bound;
       case UNTRIED -> kind.words + bound.substring(kind.start.length());
       default -> kind.words;
     };

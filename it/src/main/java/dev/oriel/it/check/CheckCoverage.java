@@ -145,12 +145,20 @@ record CheckCoverage(
                 .orElse(checked.getFirst()));
   }
 
-  /** Every bound that the search of one of them reached. */
+  /**
+   * Every bound that the search of one of them reached. A condition that was never true in some
+   * combination counts only if it was true in none.
+   */
   List<String> bounds() {
     return checked.stream()
         .flatMap(one -> one.report().verdict().bounds().stream())
         .distinct()
+        .filter(bound -> !bound.startsWith(CheckReport.NEVER_JUDGED) || everywhere(bound))
         .toList();
+  }
+
+  private boolean everywhere(String bound) {
+    return checked.stream().allMatch(one -> one.report().verdict().bounds().contains(bound));
   }
 
   /** Whether one execution of each combination covers all others. */

@@ -119,8 +119,10 @@ record UnexploredSummary(
     }
     String launches = settings.launches() == 1 ? "1 launch" : settings.launches() + " launches";
     String most =
-        (coverage.drawnLaunches() > 0 ? "most orders of more than " : "bugs that need more than ")
-            + launches;
+        coverage.drawnLaunches() > 0
+            ? "launches after %d, most orders of more than %s"
+                .formatted(coverage.drawnLaunches(), launches)
+            : "bugs that need more than " + launches;
     if (coverage.closed() > 0) {
       most += " in " + (coverage.checked().size() - coverage.closed()) + " of the combinations";
     }

@@ -218,12 +218,12 @@ public final class SearchOptions {
 
   /** A checker with at most a small part of the default work. */
   public Checker smaller() {
-    return checker(small());
+    return checker(small(Math.min(executions, FEW)));
   }
 
-  private Budget small() {
+  private Budget small(long most) {
     return new Budget(
-        Math.min(executions, FEW),
+        most,
         Math.min(limits.states(), Budget.DEFAULT.states() / PART),
         Budget.DEFAULT.steps() / PART,
         Budget.DEFAULT.work() / PART);
@@ -232,7 +232,7 @@ public final class SearchOptions {
   /** The same by all orders of synchronisation alone; empty if options ask for another strategy. */
   public Optional<Checker> exhaustive() {
     return strategy == Strategy.PORTFOLIO
-        ? Optional.of(checker(Strategy.SYNCHRONISATION, small(), true))
+        ? Optional.of(checker(Strategy.SYNCHRONISATION, small(1), true))
         : Optional.empty();
   }
 

@@ -309,7 +309,7 @@ class CombinationsTest {
     assertThat(check(whole, "--world", "1x3")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString())
         .contains("not meant for these values: form=rounded, world=3, B=")
-        .contains("require=B % 8 == 0 and n == 2; choose values for which it holds");
+        .contains("require=B % 8 == 0 and n == 2; choose a world and values for which it holds");
     assertThat(oriel("run", whole, "--world", "1x2", "--set", "B=9")).isEqualTo(2);
     assertThat(err.toString()).contains("not meant for these values");
   }

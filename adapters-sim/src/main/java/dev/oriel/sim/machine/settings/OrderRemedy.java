@@ -22,7 +22,8 @@ public enum OrderRemedy {
   /** A fence follows every read of a word, for what it observed. */
   ORDER_AFTER("acquire at the read of the word in between, or an order sys after it"),
   /** A fence precedes every change of a word, for what the lane did or acquired before. */
-  ORDER_BEFORE("release at the change of the word in between, or an order sys before it"),
+  ORDER_BEFORE(
+      "an order sys before the change of the word in between, or release there (not of an atomic)"),
   /** One fence does both: the lane passes on what it observed. */
   ORDER_BETWEEN("an order sys after the read of a word in between, before the lane signals others"),
   /** Every access reaches every agent. */

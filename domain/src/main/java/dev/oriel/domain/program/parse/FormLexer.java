@@ -10,6 +10,8 @@ import java.util.List;
 final class FormLexer {
   private static final String[] LONG_SIGNS = {"<-", "->", "<=", ">=", "==", "!=", "<<", ">>"};
   private static final List<String> OTHER_COMMENTS = List.of("//", "/*", "#");
+  private static final char BYTE_ORDER_MARK = 0xFEFF;
+
   private static final String SIGNS = "{}[]()<>=,:@+-*/%&|^";
 
   private final String text;
@@ -141,7 +143,9 @@ final class FormLexer {
         "character='" + printable(c) + "'",
         c == ';'
             ? "leave it out, since every operation starts with its own word"
-            : "write names, numbers or one of " + SIGNS);
+            : c == BYTE_ORDER_MARK
+                ? "save the file without a byte order mark"
+                : "write names, numbers or one of " + SIGNS);
   }
 
   private static String printable(char c) {
