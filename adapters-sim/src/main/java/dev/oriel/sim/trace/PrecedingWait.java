@@ -24,7 +24,10 @@ public record PrecedingWait(
     Optional<TraceEvent> early,
     boolean follows) {
 
-  /** For each racing access, the earlier one first; empty for another failure. */
+  /**
+   * For each racing access, the earlier one first; empty for another failure, and if one lane made
+   * both accesses in one launch.
+   */
   public static List<PrecedingWait> of(TraceRecording recording) {
     List<PrecedingWait> all = new ArrayList<>();
     List<Integer> accesses =
@@ -34,6 +37,9 @@ public record PrecedingWait(
             .map(TraceFailure::events)
             .filter(events -> events.size() == 2)
             .orElse(List.of());
+    if (ofOneLane(recording, accesses)) {
+      return List.of();
+    }
     for (int at = 0; at < accesses.size(); at++) {
       int access = origin(recording, accesses.get(at));
       int other = origin(recording, accesses.get(1 - at));
@@ -46,6 +52,15 @@ public record PrecedingWait(
     // A wait for a value that follows the other access is the one that lacks an order.
     Optional<PrecedingWait> late = all.stream().filter(PrecedingWait::late).findFirst();
     return late.map(List::of).orElse(all);
+  }
+
+  /** No wait orders a lane with its own requests. */
+  private static boolean ofOneLane(TraceRecording recording, List<Integer> accesses) {
+    return accesses.size() == 2
+        && recording.events().get(origin(recording, accesses.getFirst())).actor()
+            == recording.events().get(origin(recording, accesses.getLast())).actor()
+        && recording.events().get(accesses.getFirst()).launch()
+            == recording.events().get(accesses.getLast()).launch();
   }
 
   private boolean late() {

@@ -2,7 +2,6 @@ package dev.oriel.domain.boundary;
 
 import dev.oriel.domain.binding.ExprEvaluator;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
@@ -13,6 +12,7 @@ import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.rewrite.PartTraversal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +31,9 @@ public final class UnreachedBlocks {
   /** The most turns of a loop that are looked at one by one. */
   private static final long TURNS = 4096;
 
+  /** Operations that a search for values may look at. */
+  private static final long EFFORT = 10_000_000;
+
   /**
    * A block by its first operation.
    *
@@ -39,11 +42,14 @@ public final class UnreachedBlocks {
   public record Block(String lane, int operation) {}
 
   private final Map<Block, Boolean> reached = new LinkedHashMap<>();
+  private final Form form;
   private int open;
+  private long operations;
   private String lane = "";
   private Map<String, Long> names = new HashMap<>();
 
   private UnreachedBlocks(Form form) {
+    this.form = form;
     for (LaneFamily family : form.lanes()) {
       lane = family.name();
       collect(family.body(), 0);
@@ -55,11 +61,44 @@ public final class UnreachedBlocks {
   public static List<Block> of(Form form, List<Program> programs) {
     UnreachedBlocks all = new UnreachedBlocks(form);
     for (Program program : programs) {
-      for (int rank = 0; rank < program.world() && all.open > 0; rank++) {
-        all.walk(program.rank(rank));
-      }
+      all.walk(program.world(), program.params());
     }
     return all.outermost(form);
+  }
+
+  /**
+   * Values of one parameter, from 0 to {@code most}, with each of which lanes execute some block
+   * that they execute with no value of {@code known}. A bounded effort finds them; it is the same
+   * on every machine.
+   *
+   * @param params values of all other parameters
+   */
+  public static List<Long> reaching(
+      Form form,
+      int world,
+      Map<String, Long> params,
+      String param,
+      Collection<Long> known,
+      long most) {
+    UnreachedBlocks all = new UnreachedBlocks(form);
+    for (long value : known) {
+      all.walk(world, with(params, param, value));
+    }
+    List<Long> values = new ArrayList<>();
+    for (long value = 0; value <= most && all.open > 0 && all.operations < EFFORT; value++) {
+      int before = all.open;
+      all.walk(world, with(params, param, value));
+      if (all.open < before) {
+        values.add(value);
+      }
+    }
+    return values;
+  }
+
+  private static Map<String, Long> with(Map<String, Long> params, String param, long value) {
+    Map<String, Long> all = new HashMap<>(params);
+    all.put(param, value);
+    return all;
   }
 
   private int collect(List<Op> ops, int first) {
@@ -103,23 +142,32 @@ public final class UnreachedBlocks {
     return number;
   }
 
-  private void walk(RankProgram rank) {
-    for (RankProgram.LaneInstance instance : rank.lanes()) {
-      if (open == 0) {
-        return;
+  private void walk(int world, Map<String, Long> params) {
+    for (int rank = 0; rank < world && open > 0; rank++) {
+      names = new HashMap<>(params);
+      names.put("n", (long) world);
+      names.put("r", (long) rank);
+      form.definitions().forEach(definition -> named(definition.name(), value(definition.value())));
+      for (LaneFamily family : form.lanes()) {
+        lane = family.name();
+        lanes(family, 0);
       }
-      lane = instance.lane().name();
-      names = new HashMap<>(instance.indices());
-      names.put("r", (long) rank.rank());
-      names.put("n", (long) rank.program().world());
-      rank.program().params().forEach(names::putIfAbsent);
-      rank.program()
-          .form()
-          .definitions()
-          .forEach(
-              definition -> names.putIfAbsent(definition.name(), rank.known(definition.name())));
-      block(instance.lane().body(), 0);
     }
+  }
+
+  /** Every lane of the family, from that index on. An unknown number of lanes is at least one. */
+  private void lanes(LaneFamily family, int index) {
+    if (index == family.indices().size()) {
+      block(family.body(), 0);
+      return;
+    }
+    LaneFamily.Index here = family.indices().get(index);
+    long count = value(here.count()).orElse(1L);
+    for (long i = 0; i < count && open > 0; i++) {
+      names.put(here.name(), i);
+      lanes(family, index + 1);
+    }
+    names.remove(here.name());
   }
 
   /** Names of a block are forgotten at its end. */
@@ -135,6 +183,7 @@ public final class UnreachedBlocks {
   }
 
   private int op(Op op, int first) {
+    operations++;
     return switch (op) {
       case Op.Let(String register, Expr value) -> {
         named(register, value(value));

@@ -81,4 +81,23 @@ class UnreachedBlocksTest {
     assertThat(unreached(body, 2, 1, 9)).containsExactly(3);
     assertThat(unreached(body, 2, 1, 9, 101)).isEmpty();
   }
+
+  @Test
+  void aValueIsFoundThatLeadsIntoABlock() {
+    Form form =
+        FormParser.parse(
+            """
+            form blocks
+            param B <= 4096
+            scratch box[8]
+            lane main: sm(32) {
+              if B % 4 == 2 and B > 64 { sync if B > 500 { sync } }
+              if n == 3 { sync }
+            }
+            """);
+    assertThat(UnreachedBlocks.reaching(form, 2, Map.of(), "B", List.of(1000L), 4096))
+        .containsExactly(66L, 502L);
+    assertThat(UnreachedBlocks.reaching(form, 2, Map.of(), "B", List.of(66L), 100)).isEmpty();
+    assertThat(UnreachedBlocks.reaching(form, 3, Map.of(), "B", List.of(510L), 4096)).isEmpty();
+  }
 }

@@ -180,13 +180,16 @@ public final class CheckCommand implements Callable<Integer> {
                   search.smaller(),
                   effort)
               .run(combinations);
-      smaller = smaller(coverage.shown());
       sizes =
           plan.filter(_ -> coverage.failed()).flatMap(of -> FailureSizes.of(of, coverage, search));
       need =
           plan.isPresent() || part.divided()
               ? Optional.empty()
               : ResidencyNeed.of(coverage, search);
+    }
+    try (ProgressReporter _ =
+        new ProgressReporter(spec, "it fails, and is made smaller; --no-shrink leaves that out")) {
+      smaller = smaller(coverage.shown());
     }
     Optional<SourceText> source = options.source(coverage.shown().combination().program().form());
     PrintWriter out = spec.commandLine().getOut();

@@ -2,6 +2,7 @@ package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.boundary.ParamBoundaries;
+import dev.oriel.domain.boundary.UnreachedBlocks;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
@@ -43,6 +44,9 @@ final class CombinationPlan {
 
   /** The most ranks of a world for which combinations are added. */
   private static final int RANKS = 16;
+
+  /** The largest value that is tried where no other one leads into some block. */
+  private static final long REACHED = 4096;
 
   /** The most values of one parameter besides the first one. */
   private static final int VALUES = 24;
@@ -390,7 +394,9 @@ final class CombinationPlan {
 
   private List<Long> implied(Map<String, Long> size, Form.Param param) {
     Set<Long> values = new LinkedHashSet<>();
-    for (long value : candidates(size, param)) {
+    Set<Long> candidates = new LinkedHashSet<>(reaching(size, param));
+    candidates.addAll(candidates(size, param));
+    for (long value : candidates) {
       if (values.size() < VALUES) {
         int before = refused.size();
         Optional<Long> accepted = accepted(size, param, value);
@@ -404,6 +410,19 @@ final class CombinationPlan {
     }
     values.remove(size.get(param.name()));
     return List.copyOf(values);
+  }
+
+  /** Values that lead lanes into blocks which they do not execute with the other candidates. */
+  private List<Long> reaching(Map<String, Long> size, Form.Param param) {
+    Set<Long> known = new LinkedHashSet<>(candidates(size, param));
+    known.add(size.getOrDefault(param.name(), 0L));
+    return UnreachedBlocks.reaching(
+        form,
+        Topology.parse(first).world(),
+        size,
+        param.name(),
+        known,
+        Math.min(param.max(), REACHED));
   }
 
   /** The values for the world, then those that other numbers of ranks imply. */
