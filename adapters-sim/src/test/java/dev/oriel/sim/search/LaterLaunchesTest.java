@@ -84,7 +84,7 @@ class LaterLaunchesTest {
   void launchesAreAsManyAsTheBudgetAllows() {
     Budget few = new Budget(1, 1_000, 5_000_000, 500_000_000);
     AnyLaunches any = explore("check epoch != 257 else 1", few).anyLaunches().orElseThrow();
-    assertThat(any.drawn()).isBetween(4, 100);
+    assertThat(any.drawn()).isBetween(4, 256);
     assertThat(any.steps()).isPositive();
     assertThat(explore("sync").closed()).isTrue();
     assertThat(explore("sync").anyLaunches().orElseThrow().drawn()).isZero();

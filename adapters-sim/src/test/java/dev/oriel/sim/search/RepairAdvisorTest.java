@@ -425,7 +425,7 @@ class RepairAdvisorTest {
           """
           1x2 | atomic w@0[0] add 1; -- one; signal S[0]@0 set 1 relaxed | await S[0]@1 == 1 acquire; load x <- w[0] | release in place of relaxed | relaxed | release
           1x2 | atomic w@0[0] add 1; signal S[0]@0 set 1 release | await S[0]@1 == 1 relaxed; store w[0] <- 5 | acquire in place of relaxed | relaxed | acquire
-          1x2 | atomic w@0[0] add 1; -- one; atomic w@0[8] add 1 | wait w[8] >= 1 acquire; load x <- w[0] | or an order sys before it | -- one | order sys
+          1x2 | atomic w@0[0] add 1; -- one; atomic w@0[8] add 1 | wait w[8] >= 1 acquire; load x <- w[0] | an order sys before the change of the word | -- one | order sys
           1x2 | atomic v[0] <- w@0[0] add 1; -- one; atomic w@0[8] add 1 | wait w[8] >= 1 acquire; load x <- w[0] | an order sys before the change of the word in between, or release there (not of an atomic) | -- one | order sys
           1x2 | wait w[8] >= 1 relaxed; -- one; atomic v[0] <- w@0[0] add 1 | store w[0] <- 4; order sys; atomic w@1[8] set 1 | acquire at the read of the word in between, or an order sys after it | -- one | order sys
           2x1 | wait w[8] >= 1 acquire; atomic v[0] <- w@0[0] add 1 | store w[0] <- 4; -- zero; atomic w@1[8] add 1 | an order sys before the change of the word in between, or release there (not of an atomic) | -- zero | order sys

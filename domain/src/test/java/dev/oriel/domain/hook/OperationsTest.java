@@ -102,7 +102,7 @@ class OperationsTest {
         .hasSameHashCodeAs(HookContext.ZERO.with(ContextField.COUNT, 9).with(ContextField.PEER, 3))
         .isNotEqualTo(HookContext.ZERO)
         .isNotEqualTo("context")
-        .hasToString("context: rank=0 peer=3 world=0 tile=0 slot=0 step=0 count=9");
+        .hasToString("context: rank=0 peer=3 world=0 tile=0 slot=0 step=0 block=0 role=0 count=9");
     assertThat(context.with(ContextField.PEER, 0).with(ContextField.COUNT, 0))
         .isEqualTo(HookContext.ZERO);
     assertThat(context.hashCode()).isNotEqualTo(HookContext.ZERO.hashCode());
