@@ -199,7 +199,14 @@ public final class CheckCommand implements Callable<Integer> {
     if (json != null) {
       json(
           CheckJson.print(
-              coverage, source, ReadTexts.of(spec), smaller, sizes, search, strictness()));
+              coverage,
+              source,
+              ReadTexts.of(spec),
+              smaller,
+              sizes,
+              search,
+              strictness(),
+              unreached(coverage, source)));
     }
     reports.write(cases().of(coverage, source));
     files(coverage.shown(), checker, source, smaller, machine ? null : out);
@@ -250,6 +257,13 @@ public final class CheckCommand implements Callable<Integer> {
     return strict ? CoverageStrictness.FAILURE : CoverageStrictness.NAMED;
   }
 
+  /** The blocks that were never executed; every step of a plan is. */
+  private Optional<String> unreached(CheckCoverage coverage, Optional<SourceText> source) {
+    return coverage.failed() || options.plan().isPresent()
+        ? Optional.empty()
+        : UnreachedWords.of(coverage, source);
+  }
+
   private void print(
       CheckCoverage coverage,
       Optional<SourceText> source,
@@ -269,13 +283,7 @@ public final class CheckCommand implements Callable<Integer> {
             ? new UnexploredSummary(coverage, search.settings(), unmodelled(), other).words()
             : List.of("anything after the first failure");
     VerdictBlock block =
-        new VerdictBlock(
-            coverage,
-            search.settings(),
-            strictness(),
-            options.plan().isPresent() || !holds
-                ? Optional.empty()
-                : UnreachedWords.of(coverage, source));
+        new VerdictBlock(coverage, search.settings(), strictness(), unreached(coverage, source));
     block
         .facts(
             unexplored,

@@ -51,7 +51,8 @@ final class CheckJson {
       Optional<ExecutionShrinker.Result> smaller,
       Optional<FailureSizes> sizes,
       SearchOptions search,
-      CoverageStrictness strict) {
+      CoverageStrictness strict,
+      Optional<String> unreached) {
     CheckCoverage.CheckedCombination one =
         strict.broken(coverage) ? coverage.silent() : coverage.shown();
     Combination shown = one.combination();
@@ -69,6 +70,8 @@ final class CheckJson {
         "refused",
         new Elements(coverage.refused().stream().map(left -> refused(left, texts)).toList()));
     all.put("left", new Whole(coverage.left()));
+    all.put("large", texts(coverage.large()));
+    all.put("unreached", new Text(unreached.orElse("")));
     BindingSummary bound = new BindingSummary(program);
     all.put("lanes", texts(bound.lanes()));
     Map<String, JsonValue> values = new TreeMap<>();

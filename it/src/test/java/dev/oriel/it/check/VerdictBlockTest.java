@@ -324,7 +324,7 @@ class VerdictBlockTest {
     assertThat(one("#right").get("world")).endsWith("linked by NVLink, no network");
     assertThat(one("#right --world 1x1").get("world")).isEqualTo("1x1: one rank, no network");
     assertThat(one("#right --world 2x1").get("world")).endsWith("linked by RDMA");
-    String some = "--bytes 8 --world 1x2 --states 99 --executions 1";
+    String some = "--bytes 8 --world 1x2 --states 99 --executions 1 --launches 3";
     assertThat(check("alltoallv " + some).get("explored"))
         .contains(
             "inputs: random bytes, words of size by the values that the text compares; all 8 lanes of a rank at once");
