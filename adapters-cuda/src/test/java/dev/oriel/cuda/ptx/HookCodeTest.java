@@ -142,8 +142,8 @@ class HookCodeTest {
     String hook =
         "hook h(in0: bf16, in1: f32 at affine(offset=peer, stride=0)) -> i16 to "
             + map
-            + " = i16(i64(in0) + i64(in1) + i + tile)";
-    String sources = "in[0], more[0], peer=r, tile=r + 1";
+            + " = i16(i64(in0) + i64(in1) + i + tile + slot * step - block / (role + 1:i64))";
+    String sources = "in[0], more[0], peer=r, tile=r + 1, slot=r % 2, step=epoch, block=n, role=3";
     assembles(hook, "move out[0], ll[0] <- h (" + sources + ") bytes 64", PtxTarget.SM_80);
   }
 

@@ -31,7 +31,7 @@ public final class UnreachedBlocks {
   /** The most turns of a loop that are looked at one by one. */
   private static final long TURNS = 4096;
 
-  /** Operations that a search for values may look at. */
+  /** Operations that are looked at. Where they do not suffice, no block is called unreached. */
   private static final long EFFORT = 10_000_000;
 
   /**
@@ -63,7 +63,7 @@ public final class UnreachedBlocks {
     for (Program program : programs) {
       all.walk(program.world(), program.params());
     }
-    return all.outermost(form);
+    return all.exhausted() ? List.of() : all.outermost();
   }
 
   /**
@@ -85,7 +85,7 @@ public final class UnreachedBlocks {
       all.walk(world, with(params, param, value));
     }
     List<Long> values = new ArrayList<>();
-    for (long value = 0; value <= most && all.open > 0 && all.operations < EFFORT; value++) {
+    for (long value = 0; value <= most && all.open > 0 && !all.exhausted(); value++) {
       int before = all.open;
       all.walk(world, with(params, param, value));
       if (all.open < before) {
@@ -116,7 +116,11 @@ public final class UnreachedBlocks {
     return number;
   }
 
-  private List<Block> outermost(Form form) {
+  private boolean exhausted() {
+    return operations >= EFFORT;
+  }
+
+  private List<Block> outermost() {
     List<Block> found = new ArrayList<>();
     for (LaneFamily family : form.lanes()) {
       lane = family.name();
@@ -143,7 +147,7 @@ public final class UnreachedBlocks {
   }
 
   private void walk(int world, Map<String, Long> params) {
-    for (int rank = 0; rank < world && open > 0; rank++) {
+    for (int rank = 0; rank < world && open > 0 && !exhausted(); rank++) {
       names = new HashMap<>(params);
       names.put("n", (long) world);
       names.put("r", (long) rank);
@@ -163,7 +167,8 @@ public final class UnreachedBlocks {
     }
     LaneFamily.Index here = family.indices().get(index);
     long count = value(here.count()).orElse(1L);
-    for (long i = 0; i < count && open > 0; i++) {
+    for (long i = 0; i < count && open > 0 && !exhausted(); i++) {
+      operations++;
       names.put(here.name(), i);
       lanes(family, index + 1);
     }
@@ -209,15 +214,15 @@ public final class UnreachedBlocks {
         : Optional.empty();
   }
 
+  /** A name that is not known here is one of a running lane: names hide nothing. */
   private int turns(String variable, Optional<Long> count, List<Op> body, int first) {
     if (count.isEmpty() || Long.compareUnsigned(count.get(), TURNS) > 0) {
-      Optional<Long> before = Optional.ofNullable(names.remove(variable));
-      int next = entered(body, first, true);
-      before.ifPresent(value -> names.put(variable, value));
-      return next;
+      return entered(body, first, true);
     }
     int next = skipped(body, first);
-    for (long turn = 0; turn < count.get() && (turn == 0 || unreachedIn(first, next)); turn++) {
+    for (long turn = 0;
+        turn < count.get() && (turn == 0 || unreachedIn(first, next)) && !exhausted();
+        turn++) {
       names.put(variable, turn);
       entered(body, first, true);
     }

@@ -1,6 +1,5 @@
 package dev.oriel.domain.rewrite;
 
-import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.hook.BinaryOp;
 import dev.oriel.domain.hook.ContextField;
 import dev.oriel.domain.hook.HookExpr;
@@ -30,7 +29,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -74,8 +73,8 @@ public final class AttachedHook {
   }
 
   /**
-   * The program with the hook on each element that leaves that input. A further source in{@code k}
-   * of the hook becomes an input of its own, {@code HOOK_ink}, as large as the first.
+   * The program with the hook on each element that leaves that input. A further source of the hook,
+   * such as {@code in1}, becomes an input of its own, {@code HOOK_in1}, as large as the first.
    *
    * @throws ProgramException with the reason if the hook or the program does not allow it
    */
@@ -118,7 +117,9 @@ public final class AttachedHook {
       Ensure changed = ensure(ensure);
       ensures.add(changed);
       if (!changed.equals(ensure)) {
-        wholeElements(ensure).filter(c -> !requirements.contains(c)).forEach(requirements::add);
+        wholeElements(ensure)
+            .filter(whole -> hook.result().bytes() > 1 && !requirements.contains(whole))
+            .ifPresent(requirements::add);
       }
     }
     Form hooked =
@@ -147,8 +148,7 @@ public final class AttachedHook {
     if (!alike) {
       throw unfit("give all elements one width, and leave out maps");
     }
-    Set<ContextField> asked = hook.asked();
-    if (!asked.isEmpty() || reads(ContextField.COUNT)) {
+    if (!hook.asked().isEmpty() || reads(HookExpr.field(ContextField.COUNT))) {
       throw unfit(
           "read i, rank and world alone; %s depend on the schedule"
               .formatted("count, " + HookOperands.names("and")));
@@ -158,14 +158,13 @@ public final class AttachedHook {
     }
   }
 
-  private boolean reads(ContextField field) {
-    boolean[] found = {false};
-    hook.value()
-        .replace(part -> {
-          found[0] |= part.equals(HookExpr.field(field));
-          return part;
-        });
-    return found[0];
+  private boolean reads(HookExpr wanted) {
+    return reads(hook.value(), wanted);
+  }
+
+  private static boolean reads(HookExpr part, HookExpr wanted) {
+    return part.equals(wanted)
+        || part.operands().stream().anyMatch(operand -> reads(operand, wanted));
   }
 
   private ProgramException unfit(String remedy) {
@@ -189,26 +188,25 @@ public final class AttachedHook {
   }
 
   private List<Op> block(List<Op> ops) {
-    return ops.stream()
-        .map(op ->
-            switch (op) {
-              case Op.Move m -> move(m);
-              case Op.If f -> new Op.If(f.condition(), block(f.then()), block(f.otherwise()));
-              case Op.For f -> new Op.For(f.variable(), f.count(), block(f.body()));
-              case Op.Each e -> new Op.Each(e.variable(), e.peers(), block(e.body()));
-              default -> untouched(op);
-            })
-        .toList();
+    return ops.stream().map(op -> op instanceof Op.Move move ? move(move) : other(op)).toList();
   }
 
-  private Op untouched(Op op) {
+  /** The operation with the moves inside it changed; it must not access the buffer itself. */
+  private Op other(Op op) {
     if (Stream.concat(
             PartTraversal.all(op, OperationPart.SOURCE).stream(),
             PartTraversal.all(op, OperationPart.DESTINATION).stream())
         .anyMatch(this::mine)) {
       throw refused(FormPrinter.head(op), "only moves apply hooks; use another algorithm");
     }
-    return op;
+    return PartTraversal.rewrite(
+        op,
+        new OperationRewrite() {
+          @Override
+          public List<Op> block(List<Op> inner) {
+            return AttachedHook.this.block(inner);
+          }
+        });
   }
 
   private boolean mine(Region region) {
@@ -282,31 +280,15 @@ public final class AttachedHook {
   /** The hook in place of a copy, or after a hook that is applied already. */
   private Combine combine(Combine combine, List<Region> hooked, String operation) {
     Map<ContextField, Expr> fields = new EnumMap<>(ContextField.class);
-    if (reads(ContextField.RANK)) {
+    if (reads(HookExpr.field(ContextField.RANK))) {
       fields.put(ContextField.PEER, owner(hooked, operation));
     }
-    boolean[] index = {false};
-    HookExpr value =
-        hook.value()
-            .replace(part ->
-                switch (part) {
-                  case HookExpr.Field(ContextField f) when f == ContextField.RANK ->
-                      HookExpr.field(ContextField.PEER);
-                  case HookExpr.Index here -> {
-                    index[0] = true;
-                    yield here.with(BinaryOp.ADD, HookExpr.field(ContextField.TILE));
-                  }
-                  default -> part;
-                });
-    if (index[0]) {
+    if (reads(HookExpr.index())) {
       fields.put(ContextField.TILE, element(hooked, operation));
     }
-    HookForm placed =
-        new HookForm(hook.name(), hook.sources(), hook.result(), hook.target(), value);
     return switch (combine) {
-      case Combine.Copy _ -> new Combine.Apply(placed, new HookOperands(fields));
-      case Combine.Apply first when end == End.OUTPUT ->
-          after(first, new Combine.Apply(placed, new HookOperands(fields)), operation);
+      case Combine.Copy _ -> new Combine.Apply(placed(), new HookOperands(fields));
+      case Combine.Apply first when end == End.OUTPUT -> after(first, fields, operation);
       case Combine.Apply _ ->
           throw refused(
               operation, "it has a hook already; write both as one in a text of your own");
@@ -316,24 +298,40 @@ public final class AttachedHook {
     };
   }
 
-  private Combine after(Combine.Apply first, Combine.Apply then, String operation) {
+  /** The hook that takes the owner as a peer, and the first element of a move as a tile. */
+  private HookForm placed() {
+    HookExpr value =
+        hook.value()
+            .replace(part ->
+                switch (part) {
+                  case HookExpr.Field(ContextField f) when f == ContextField.RANK ->
+                      HookExpr.field(ContextField.PEER);
+                  case HookExpr.Index here ->
+                      here.with(BinaryOp.ADD, HookExpr.field(ContextField.TILE));
+                  default -> part;
+                });
+    return new HookForm(hook.name(), hook.sources(), hook.result(), hook.target(), value);
+  }
+
+  private Combine after(Combine.Apply first, Map<ContextField, Expr> fields, String operation) {
     HookForm before = first.hook();
     if (before.scatters() || before.result() != hook.sources().getFirst().type()) {
       throw refused(
           operation, "it has another hook with a map or of another type; write both as one");
     }
-    Map<ContextField, Expr> fields = new EnumMap<>(ContextField.class);
-    fields.putAll(first.operands().fields());
-    then.operands()
+    Map<ContextField, Expr> both = new EnumMap<>(fields);
+    first
+        .operands()
         .fields()
         .forEach((field, value) -> {
-          if (!fields.merge(field, value, (a, b) -> a.equals(b) ? a : Expr.of(-1)).equals(value)) {
+          Expr own = both.putIfAbsent(field, value);
+          if (own != null && !own.equals(value)) {
             throw refused(
                 operation, "both hooks read i or rank, of different buffers; write both as one");
           }
         });
     HookExpr value =
-        then.hook().value().replace(part -> part instanceof HookExpr.In ? before.value() : part);
+        placed().value().replace(part -> part instanceof HookExpr.In ? before.value() : part);
     return new Combine.Apply(
         new HookForm(
             before.name() + "_" + hook.name(),
@@ -341,7 +339,7 @@ public final class AttachedHook {
             hook.result(),
             before.target(),
             value),
-        new HookOperands(fields));
+        new HookOperands(both));
   }
 
   private Expr owner(List<Region> regions, String operation) {
@@ -365,16 +363,18 @@ public final class AttachedHook {
     return new Expr.Binary(Operator.DIV, offset, Expr.of(hook.result().bytes()));
   }
 
-  /** The sizes of a post-condition in whole elements, as far as no name of its own occurs. */
-  private Stream<Cond> wholeElements(Ensure ensure) {
-    DataType type = hook.result();
-    return type.bytes() == 1 || !known(ensure.bytes())
-        ? Stream.empty()
-        : Stream.of(
+  /**
+   * That a post-condition has whole elements. Empty if only a rank or a word knows how many:
+   * binding then decides for each size.
+   */
+  private Optional<Cond> wholeElements(Ensure ensure) {
+    return known(ensure.bytes())
+        ? Optional.of(
             Cond.of(
-                new Expr.Binary(Operator.MOD, ensure.bytes(), Expr.of(type.bytes())),
+                new Expr.Binary(Operator.MOD, ensure.bytes(), Expr.of(hook.result().bytes())),
                 Comparison.EQ,
-                Expr.of(0)));
+                Expr.of(0)))
+        : Optional.empty();
   }
 
   private boolean known(Expr value) {

@@ -100,4 +100,17 @@ class UnreachedBlocksTest {
     assertThat(UnreachedBlocks.reaching(form, 2, Map.of(), "B", List.of(66L), 100)).isEmpty();
     assertThat(UnreachedBlocks.reaching(form, 3, Map.of(), "B", List.of(510L), 4096)).isEmpty();
   }
+
+  /** Nobody counts through 2^36 turns, so nothing is said of them. */
+  @Test
+  void nothingIsSaidWhereTheTurnsAreTooMany() {
+    String body = "for a < B { for b < B { for c < B { if c > B { sync } } } }";
+    assertThat(unreached(body, 1, 4)).containsExactly(4);
+    assertThat(unreached(body, 1, 4096)).isEmpty();
+    Form form =
+        FormParser.parse(
+            "form f param T <= 1000000000 lane l(t < T): sm(32) { if t < 0 { sync } }");
+    assertThat(UnreachedBlocks.reaching(form, 2, Map.of(), "T", List.of(999_999_999L), 4096))
+        .isEmpty();
+  }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HookFormTest {
   private static final String FORM =
@@ -124,6 +125,21 @@ class HookFormTest {
     assertThat(bound.with(operands).text())
         .isEqualTo(
             "hook h(in0: i64 at affine(offset=7 * x, stride=7)) -> i64 to affine(offset=5 + 7, stride=3) = in0 + 5:i64");
+  }
+
+  /** One of them, a step, is a word of the language. */
+  @ParameterizedTest
+  @ValueSource(strings = {"peer", "tile", "slot", "step", "block", "role"})
+  void eachFieldMayShiftAMap(String field) {
+    HookForm hook =
+        hook(
+            "hook h(in0: i64 at affine(offset=2 * FIELD, stride=1)) -> i64 = in0 + FIELD"
+                .replace("FIELD", field),
+            "h (in[0], FIELD=1)".replace("FIELD", field));
+    ContextField asked = HookOperands.field(field).orElseThrow();
+    assertThat(hook.asked()).containsExactly(asked);
+    assertThat(hook.with(new HookOperands(Map.of(asked, Expr.of(1)))).text())
+        .isEqualTo("hook h(in0: i64 at affine(offset=2 * 1, stride=1)) -> i64 = in0 + 1:i64");
   }
 
   private static long known(Expr number) {

@@ -192,9 +192,10 @@ public final class CheckCommand implements Callable<Integer> {
       smaller = smaller(coverage.shown());
     }
     Optional<SourceText> source = options.source(coverage.shown().combination().program().form());
+    Optional<String> unreached = unreached(coverage, source);
     PrintWriter out = spec.commandLine().getOut();
     if (!machine) {
-      print(coverage, source, smaller, sizes, need);
+      print(coverage, source, smaller, sizes, need, unreached);
     }
     if (json != null) {
       json(
@@ -206,7 +207,7 @@ public final class CheckCommand implements Callable<Integer> {
               sizes,
               search,
               strictness(),
-              unreached(coverage, source)));
+              unreached));
     }
     reports.write(cases().of(coverage, source));
     files(coverage.shown(), checker, source, smaller, machine ? null : out);
@@ -269,7 +270,8 @@ public final class CheckCommand implements Callable<Integer> {
       Optional<SourceText> source,
       Optional<ExecutionShrinker.Result> smaller,
       Optional<FailureSizes> sizes,
-      Optional<ResidencyNeed> need) {
+      Optional<ResidencyNeed> need,
+      Optional<String> unreached) {
     PrintWriter out = spec.commandLine().getOut();
     boolean holds = !coverage.failed();
     Program program = coverage.shown().combination().program();
@@ -282,8 +284,7 @@ public final class CheckCommand implements Callable<Integer> {
         holds
             ? new UnexploredSummary(coverage, search.settings(), unmodelled(), other).words()
             : List.of("anything after the first failure");
-    VerdictBlock block =
-        new VerdictBlock(coverage, search.settings(), strictness(), unreached(coverage, source));
+    VerdictBlock block = new VerdictBlock(coverage, search.settings(), strictness(), unreached);
     block
         .facts(
             unexplored,

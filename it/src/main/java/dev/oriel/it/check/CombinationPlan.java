@@ -14,6 +14,7 @@ import dev.oriel.it.options.ParamValues;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.engine.EngineRequirements;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -323,7 +324,7 @@ final class CombinationPlan {
       }
     }
     Set<Map<String, Long>> all = new LinkedHashSet<>();
-    for (int i = 0; i < VALUES; i++) {
+    for (int i = 0; i < 2 * VALUES; i++) {
       for (Map.Entry<String, List<Long>> one : varied.entrySet()) {
         if (i < one.getValue().size()) {
           all.add(with(size, one.getKey(), one.getValue().get(i)));
@@ -392,37 +393,38 @@ final class CombinationPlan {
     return all;
   }
 
+  /** Values that lead into blocks which no other one reaches, then the others. */
   private List<Long> implied(Map<String, Long> size, Form.Param param) {
-    Set<Long> values = new LinkedHashSet<>();
-    Set<Long> candidates = new LinkedHashSet<>(reaching(size, param));
-    candidates.addAll(candidates(size, param));
-    for (long value : candidates) {
-      if (values.size() < VALUES) {
-        int before = refused.size();
-        Optional<Long> accepted = accepted(size, param, value);
-        accepted.ifPresent(values::add);
-        if (accepted.isEmpty() && refused.size() == before) {
-          large.computeIfAbsent(param.name(), _ -> new TreeSet<>()).add(value);
-        }
-      } else {
-        unbound++;
-      }
-    }
+    Set<Long> usual = accepted(size, param, candidates(size, param));
+    Set<Long> known = new LinkedHashSet<>(usual);
+    known.add(size.getOrDefault(param.name(), 0L));
+    int world = Topology.parse(first).world();
+    long most = Math.min(param.max(), REACHED);
+    Set<Long> values =
+        accepted(
+            size, param, UnreachedBlocks.reaching(form, world, size, param.name(), known, most));
+    values.addAll(usual);
     values.remove(size.get(param.name()));
     return List.copyOf(values);
   }
 
-  /** Values that lead lanes into blocks which they do not execute with the other candidates. */
-  private List<Long> reaching(Map<String, Long> size, Form.Param param) {
-    Set<Long> known = new LinkedHashSet<>(candidates(size, param));
-    known.add(size.getOrDefault(param.name(), 0L));
-    return UnreachedBlocks.reaching(
-        form,
-        Topology.parse(first).world(),
-        size,
-        param.name(),
-        known,
-        Math.min(param.max(), REACHED));
+  /** As many of the values as there may be; the others count as left unchecked. */
+  private Set<Long> accepted(
+      Map<String, Long> size, Form.Param param, Collection<Long> candidates) {
+    Set<Long> values = new LinkedHashSet<>();
+    for (long value : candidates) {
+      if (values.size() == VALUES) {
+        unbound++;
+        continue;
+      }
+      int before = refused.size();
+      Optional<Long> accepted = accepted(size, param, value);
+      accepted.ifPresent(values::add);
+      if (accepted.isEmpty() && refused.size() == before) {
+        large.computeIfAbsent(param.name(), _ -> new TreeSet<>()).add(value);
+      }
+    }
+    return values;
   }
 
   /** The values for the world, then those that other numbers of ranks imply. */

@@ -63,6 +63,7 @@ final class CombinationSearch {
 
   CheckCoverage run(CombinationPlan plan) {
     List<CheckCoverage.CheckedCombination> checked = new ArrayList<>();
+    effort = 0;
     for (Combination combination : plan.asked()) {
       if (decides(checked, combination) ? found(checked) : fails(checked, combination, asked)) {
         return new CheckCoverage(checked, plan.refused(), plan.left(), plan.large());

@@ -55,7 +55,7 @@ final class HookCheck {
       }
       operands.scoped(() -> {
         for (ContextField field : hook.asked()) {
-          operands.declare(hook, field.symbol(), Meaning.BOUND);
+          operands.declareWord(hook, field.symbol(), Meaning.BOUND);
         }
         operands.bound(number, "a number of hook " + hook.name(), true);
       });

@@ -43,6 +43,11 @@ final class NameResolver {
 
   void declare(Object part, String name, Meaning meaning) {
     valid(part, name);
+    declareWord(part, name, meaning);
+  }
+
+  /** The same for a word of the language, which is a name in some place. */
+  void declareWord(Object part, String name, Meaning meaning) {
     if (scopes.find(name).isPresent()) {
       throw complaints.fail(
           part, "duplicated name", "name=" + name, "choose another: inner names hide nothing");

@@ -88,7 +88,8 @@ final class ExprParser {
         tokens.expect(")");
         yield new Expr.NonZero32(counter);
       }
-      case "r", "n", "epoch" -> new Expr.Name(token.text());
+      // A step is a field in the maps of hooks; elsewhere it is no known name.
+      case "r", "n", "epoch", "step" -> new Expr.Name(token.text());
       default -> {
         if (token.kind() != FormToken.Kind.WORD || tokens.reserved(token)) {
           throw tokens.noName(token, "a number, a name, (, min, max, ceil or nz32");

@@ -1,0 +1,89 @@
+package dev.oriel.it.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.oriel.it.Main;
+import dev.oriel.it.options.ExitCodes;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a check says of lines that it never executed, and of sizes that it cannot search. */
+class UncheckedWordsTest {
+  private static final String TEN =
+      """
+      form ten
+      input in[8]
+      output out[8]
+      ensure out[0] = in[0] bytes 8
+      lane main: sm(32) {
+        if n == 10 {
+          move out[0] <- in[0] bytes 4
+        } else {
+          move out[0] <- in[0] bytes 8
+        }
+      }
+      """;
+
+  private static final String TILES =
+      """
+      form tiles
+      param B <= 1073741824
+      let S = 8388608
+      input in[B]
+      output out[B]
+      ensure out[0] = in[0] bytes B
+      lane main: sm(32) {
+        for t < ceil(B, S) {
+          move out[t * S] <- in[t * S] bytes min(S, B - t * S)
+        }
+      }
+      """;
+
+  private static final String NEVER =
+      "but not for line 7: not executed for any of these values and worlds";
+
+  @TempDir private Path folder;
+  private final StringWriter out = new StringWriter();
+
+  private int oriel(String... words) {
+    out.getBuffer().setLength(0);
+    return Main.run(words, new PrintWriter(out, true), new PrintWriter(out, true));
+  }
+
+  private String said() {
+    return out.toString().replaceAll("\\s+", " ");
+  }
+
+  @Test
+  void aLineThatNoCombinationExecutesIsNamed() throws IOException {
+    String file = Files.writeString(folder.resolve("ten.oriel"), TEN).toString();
+    assertThat(oriel("check", file)).isEqualTo(ExitCodes.FINE);
+    assertThat(said()).contains("verdict nothing found, " + NEVER);
+    assertThat(oriel("prove", file)).isEqualTo(ExitCodes.FINE);
+    assertThat(said()).contains("verdict proved, " + NEVER);
+    assertThat(oriel("check", folder.toString())).isEqualTo(ExitCodes.FINE);
+    assertThat(said()).contains("bounded ten", "not for line 7", "1 files: 1 bounded");
+    assertThat(oriel("check", file, "--json")).isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString()).contains("\"unreached\":\"line 7: not executed");
+    assertThat(oriel("check", file, "--world", "1x10", "--no-shrink"))
+        .isEqualTo(ExitCodes.VIOLATION);
+    assertThat(said()).contains("verdict VIOLATION (value)").doesNotContain("not executed");
+  }
+
+  @Test
+  void sizesThatAreTooLargeAreNamed() throws IOException {
+    String file = Files.writeString(folder.resolve("tiles.oriel"), TILES).toString();
+    String large = "16777215..16777217 (too large to search)";
+    assertThat(oriel("check", file, "--verbose")).isEqualTo(ExitCodes.FINE);
+    assertThat(said()).contains(large);
+    assertThat(oriel("prove", file)).isEqualTo(ExitCodes.FINE);
+    assertThat(said()).contains("verdict proved, but not for what was not searched");
+    assertThat(oriel("check", folder.toString())).isEqualTo(ExitCodes.FINE);
+    assertThat(said()).contains("bounded tiles", "not searched: B=", large);
+  }
+}
