@@ -11,10 +11,12 @@ import dev.oriel.ports.MachineException;
  */
 public record RetryLimits(int timeout, int retries, int notReady) {
   /**
-   * Gives up a peer after half a second to some seconds, as devices round it. One less than the
-   * most retries: Linux's software device takes the most as no limit.
+   * Gives up a peer after four seconds or more, as devices round it. An answer counts as late only
+   * after half a second: a link takes longer than 67 ms to come back, and on a busy host Linux's
+   * software device sends again an answered fenced request, after which its queue stops for ever.
+   * One less than the most retries: that device takes the most as no limit.
    */
-  public static final RetryLimits USUAL = new RetryLimits(14, 6, 7);
+  public static final RetryLimits USUAL = new RetryLimits(17, 6, 7);
 
   public RetryLimits {
     check("timeout", timeout, 31);

@@ -241,9 +241,8 @@ public final class ProgramTexts {
                   name,
                   nearest(name)
                       .map(nearest -> "did you mean " + nearest + "?")
-                      .orElseGet(() ->
-                          "give the path of a program text, - for standard input, museum:ROW, museum:ROW/twin, or one of "
-                              + String.join(", ", names()))));
+                      .orElseGet(
+                          () -> name.endsWith(TEXT) ? "give the path of a file" : everyWay())));
     }
     long bytes = Files.size(path);
     if (bytes > MscclReader.MOST_TEXT) {
@@ -253,5 +252,10 @@ public final class ProgramTexts {
               .formatted(name, bytes, MscclReader.MOST_TEXT));
     }
     return Files.readString(path);
+  }
+
+  private static String everyWay() {
+    return "give the path of a program text, - for standard input, museum:ROW, museum:ROW/twin, or one of "
+        + String.join(", ", names());
   }
 }

@@ -184,6 +184,7 @@ class TextMistakesTest {
           check allgather --wrold=2x1    | unknown option: option=--wrold; did you mean --world?
           run allgather --macine cuda    | unknown option: option=--macine; did you mean --machine?
           check allgather ring           | unexpected word: word=ring; leave it out
+          check nowhere.oriel            | no such program or file: name=nowhere.oriel; give the path of a file
           check allgahter                | no such program or file: name=allgahter; did you mean allgather?
           check allgather --set b=4      | unknown parameter: name=b, form=ll_all_gather; did you mean B? known: B
           """)
