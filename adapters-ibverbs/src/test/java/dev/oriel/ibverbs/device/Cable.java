@@ -8,6 +8,7 @@ import dev.oriel.ibverbs.run.JoinedProcesses;
 import dev.oriel.ibverbs.run.VerbsExecutor;
 import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.DeviceList;
+import dev.oriel.ibverbs.verbs.RetryLimits;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.contract.RankThreads;
@@ -29,11 +30,23 @@ final class Cable {
       executors.add(
           VerbsExecutor.open(
               new JoinedProcesses(ranks),
-              VerbsSettings.USUAL.on(DEVICES.get(ranks.rank())),
+              settings(DEVICES.get(ranks.rank())),
               listener,
               System::nanoTime));
     }
     return executors;
+  }
+
+  /** A lost link is reported before a launch's deadline: an answer is late after 67 ms. */
+  private static VerbsSettings settings(String device) {
+    VerbsSettings usual = VerbsSettings.USUAL;
+    return new VerbsSettings(
+        device,
+        usual.port(),
+        usual.gid(),
+        usual.depth(),
+        usual.queues(),
+        new RetryLimits(14, usual.retry().retries(), usual.retry().notReady()));
   }
 
   /** Runs all concurrently, since ranks wait for each other. */
