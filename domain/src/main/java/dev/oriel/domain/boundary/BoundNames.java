@@ -3,15 +3,16 @@ package dev.oriel.domain.boundary;
 import dev.oriel.domain.binding.ExprEvaluator;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.Operator;
 import dev.oriel.domain.program.ProgramException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** What a form's names are worth at one rank with some parameter values. */
 final class BoundNames {
-  private final Map<String, Long> known = new TreeMap<>();
+  private final Map<String, Long> known = new HashMap<>();
 
   BoundNames(Form form, int world, int rank, Map<String, Long> params) {
     known.put("n", (long) world);
@@ -24,19 +25,25 @@ final class BoundNames {
 
   /** Empty where only a running lane knows it, or where it divides by zero. */
   OptionalLong value(Expr expr, Set<String> zeros) {
+    if (!isKnown(expr, zeros)) {
+      return OptionalLong.empty();
+    }
     try {
       return OptionalLong.of(
           ExprEvaluator.value(
-              expr,
-              name -> {
-                Long value = zeros.contains(name) ? Long.valueOf(0) : known.get(name);
-                if (value == null) {
-                  throw new ProgramException("name not known: name=" + name + "; run the lane");
-                }
-                return value;
-              }));
-    } catch (ProgramException unknown) {
+              expr, name -> zeros.contains(name) ? 0L : known.getOrDefault(name, 0L)));
+    } catch (ProgramException _) {
       return OptionalLong.empty();
     }
+  }
+
+  private boolean isKnown(Expr expr, Set<String> zeros) {
+    return switch (expr) {
+      case Expr.Const _ -> true;
+      case Expr.Name(String name) -> zeros.contains(name) || known.containsKey(name);
+      case Expr.NonZero32(Expr counter) -> isKnown(counter, zeros);
+      case Expr.Binary(Operator _, Expr left, Expr right) ->
+          isKnown(left, zeros) && isKnown(right, zeros);
+    };
   }
 }

@@ -1,6 +1,9 @@
 package dev.oriel.domain.boundary;
 
+import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Operands of a text whose order, or whose quotient, decides what is done. */
@@ -14,6 +17,9 @@ sealed interface OperandThreshold {
   /** Two operands of a comparison, of {@code min} or {@code max}, or of a difference in bits. */
   record Comparison(Expr left, Expr right, Set<String> zeros) implements OperandThreshold {}
 
+  /** Comparisons that together decide whether one block is executed. */
+  record Path(List<Cond.Term> terms, Set<String> zeros) implements OperandThreshold {}
+
   /** The turns of a loop. */
   record Turns(Expr count, Set<String> zeros) implements OperandThreshold {}
 
@@ -22,5 +28,14 @@ sealed interface OperandThreshold {
    *
    * @param step what one turn adds to the counter that is taken modulo {@code modulus}
    */
-  record Period(Expr modulus, Expr step, Set<String> zeros) implements OperandThreshold {}
+  record Period(Expr modulus, Expr step, Set<String> zeros) implements OperandThreshold {
+    /** Empty where that is not known. */
+    OptionalLong turns(BoundNames names) {
+      long modulus = names.value(modulus(), zeros).orElse(0);
+      long step = names.value(step(), zeros).orElse(0);
+      return step > 0 && modulus % step == 0
+          ? OptionalLong.of(modulus / step)
+          : OptionalLong.empty();
+    }
+  }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
+import java.util.stream.Stream;
 
 /**
  * The values of one parameter around which the behaviour of a form's text changes:
@@ -19,7 +20,9 @@ import java.util.function.LongPredicate;
  * <ul>
  *   <li>0 and 1;
  *   <li>one less than, as many as and one more than a part that the text divides by; two parts;
- *   <li>the value at which the result of a comparison, {@code min} or {@code max} changes;
+ *   <li>the values from which on one operand of a comparison, {@code min} or {@code max} reaches
+ *       the other, and exceeds it; then the next whole part, and one more;
+ *   <li>a maximum up to 64 KiB, and one less;
  *   <li>0, 1 and 2 turns of a loop, as many turns as slots, and one more.
  * </ul>
  *
@@ -31,11 +34,11 @@ public final class ParamBoundaries {
   /** A maximum up to this is a value like any other. */
   private static final long SMALL_MAX = 64;
 
+  /** A maximum up to this shows what no place of the text names. */
+  private static final long MODEST_MAX = 1 << 16;
+
   /** All values up to this are looked at where a condition comes and goes. */
   private static final int FEW = 64;
-
-  /** A comparison with the number of ranks concerns no more ranks than this. */
-  private static final long MANY_RANKS = SMALL_MAX + 1;
 
   private static final int FIRST = 0;
   private static final int NEXT = 1;
@@ -77,26 +80,14 @@ public final class ParamBoundaries {
     return new ParamBoundaries(form, world, params, param).all();
   }
 
-  /**
-   * Numbers of ranks, from 1, around which the text does something else for some rank. They follow
-   * from what it says of {@code n}, and of {@code r} for the last rank.
-   *
-   * @param params values of all parameters
-   */
-  public static Set<Long> ranks(Form form, Map<String, Long> params) {
-    Set<Long> ranks = new TreeSet<>();
-    of(form, 2, params, new Form.Param("n", MANY_RANKS)).stream()
-        .filter(n -> n > 0)
-        .forEach(ranks::add);
-    of(form, 2, params, new Form.Param("r", MANY_RANKS)).forEach(r -> ranks.add(r + 1));
-    return ranks;
-  }
-
   private List<Long> all() {
     offer(0, FIRST);
     offer(1, FIRST);
     if (param.max() <= SMALL_MAX) {
       offer(param.max(), FIRST);
+    } else if (param.max() <= MODEST_MAX) {
+      offer(param.max(), LAST);
+      offer(param.max() - 1, LAST);
     }
     Set<OperandThreshold> thresholds = TextThresholds.of(form);
     probe(thresholds);
@@ -106,12 +97,16 @@ public final class ParamBoundaries {
       List<Long> periods =
           thresholds.stream()
               .filter(OperandThreshold.Period.class::isInstance)
-              .map(period -> turns((OperandThreshold.Period) period))
+              .map(period ->
+                  ((OperandThreshold.Period) period)
+                      .turns(at(params.getOrDefault(param.name(), 0L)))
+                      .orElse(0))
               .filter(turns -> turns > 1)
               .distinct()
               .sorted()
               .toList();
-      thresholds.forEach(threshold -> implied(threshold, periods));
+      List<Long> lengths = thresholds.stream().flatMap(this::length).distinct().sorted().toList();
+      thresholds.forEach(threshold -> implied(threshold, periods, lengths));
     }
     return values.entrySet().stream()
         .sorted(
@@ -138,7 +133,19 @@ public final class ParamBoundaries {
     probes.removeIf(value -> value < 0 || value > param.max());
   }
 
-  private void implied(OperandThreshold threshold, List<Long> periods) {
+  /**
+   * The length of parts into which the text divides something, if the parameter does not change it.
+   */
+  private Stream<Long> length(OperandThreshold threshold) {
+    if (threshold instanceof OperandThreshold.Division(Expr whole, Expr part, var zeros)
+        && depends(whole)
+        && !depends(part)) {
+      return at(0).value(part, zeros).stream().filter(length -> length > 1).boxed();
+    }
+    return Stream.empty();
+  }
+
+  private void implied(OperandThreshold threshold, List<Long> periods, List<Long> lengths) {
     Set<String> zeros = threshold.zeros();
     switch (threshold) {
       case OperandThreshold.Division(Expr whole, Expr part, var _) -> {
@@ -148,10 +155,9 @@ public final class ParamBoundaries {
       }
       case OperandThreshold.Comparison(Expr left, Expr right, var _) -> {
         if (depends(left) || depends(right)) {
-          LongPredicate reaches = p -> reaches(p, left, right, 1, zeros);
-          // A part of a number is never below 0, but may be above it.
-          boolean ever = turning(reaches).isPresent();
-          around(ever ? reaches : p -> !reaches(p, right, left, 1, zeros), NEXT, FIRST, NEXT);
+          around(p -> reaches(p, left, right, 1, zeros), NEXT, FIRST, NEXT);
+          // An operand that counts parts is equal to the other for a whole part.
+          turning(p -> exceeds(p, left, right, zeros)).ifPresent(p -> beyond(p, lengths));
         }
       }
       case OperandThreshold.Turns(Expr count, var _) -> {
@@ -162,7 +168,7 @@ public final class ParamBoundaries {
           periods.forEach(slots -> turns(count, zeros, slots + 1, FIRST));
         }
       }
-      case OperandThreshold.Period _ -> {}
+      case OperandThreshold.Period _, OperandThreshold.Path _ -> {}
     }
   }
 
@@ -179,12 +185,16 @@ public final class ParamBoundaries {
     turning(p -> reaches(p, count, Expr.of(least), 1, zeros)).ifPresent(p -> offer(p, when));
   }
 
-  /** After how many turns a place comes again; 0 where that is not known. */
-  private long turns(OperandThreshold.Period period) {
-    BoundNames here = at(params.getOrDefault(param.name(), 0L));
-    long modulus = here.value(period.modulus(), period.zeros()).orElse(0);
-    long step = here.value(period.step(), period.zeros()).orElse(0);
-    return step > 0 && modulus % step == 0 ? modulus / step : 0;
+  /** The value at which an operand exceeds another, and the first ones that need one part more. */
+  private void beyond(long value, List<Long> lengths) {
+    offer(value - 1, NEXT);
+    offer(value, FIRST);
+    offer(value + 1, NEXT);
+    for (long length : lengths) {
+      long whole = Math.ceilDiv(value, length) * length;
+      offer(whole, LAST);
+      offer(whole + 1, NEXT);
+    }
   }
 
   private void around(LongPredicate holds, int before, int at, int after) {
@@ -229,6 +239,15 @@ public final class ParamBoundaries {
     return one.isPresent()
         && other.isPresent()
         && Long.compareUnsigned(one.getAsLong(), times * other.getAsLong()) >= 0;
+  }
+
+  /** Whether the left operand is greater; no where either is open. */
+  private boolean exceeds(long value, Expr left, Expr right, Set<String> zeros) {
+    OptionalLong one = at(value).value(left, zeros);
+    OptionalLong other = at(value).value(right, zeros);
+    return one.isPresent()
+        && other.isPresent()
+        && Long.compareUnsigned(one.getAsLong(), other.getAsLong()) > 0;
   }
 
   private BoundNames at(long value) {

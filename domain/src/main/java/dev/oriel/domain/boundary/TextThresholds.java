@@ -12,6 +12,7 @@ import dev.oriel.domain.program.SourceSeries;
 import dev.oriel.domain.rewrite.ExprEdits;
 import dev.oriel.domain.rewrite.OperationPart;
 import dev.oriel.domain.rewrite.PartTraversal;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -22,6 +23,9 @@ import java.util.Set;
 
 /** Reads every threshold out of a form's text, in the order of the text. */
 final class TextThresholds {
+  /** As many turns as ranks. */
+  private static final Expr RANKS = Expr.name("n");
+
   private final Set<OperandThreshold> found = new LinkedHashSet<>();
 
   /** Values of registers that a lane names by {@code let}, in terms of what binding knows. */
@@ -32,6 +36,9 @@ final class TextThresholds {
 
   /** Names of words that change from turn to turn or from launch to launch. */
   private final Set<String> counters = new HashSet<>();
+
+  /** What the enclosing branches compare. */
+  private List<Cond.Term> path = List.of();
 
   /** What a turn adds to a state of the lane. */
   private Map<String, Expr> steps = Map.of();
@@ -91,7 +98,11 @@ final class TextThresholds {
           operand(turn.count());
           zero(turn.name());
         }
-        case EnsureBinder.Rank at -> zero(at.name());
+        case EnsureBinder.Rank at -> {
+          turns(RANKS);
+          zero(at.name());
+          counters.add(at.name());
+        }
       }
     }
     ensure
@@ -104,6 +115,7 @@ final class TextThresholds {
     operand(ensure.actual().offset());
     ensure.expected().forEach(source -> source(source));
     zeros = before;
+    counters.clear();
   }
 
   private void source(SourceSeries source) {
@@ -132,14 +144,23 @@ final class TextThresholds {
       case Op.Check check -> condition(check.condition());
       case Op.If branch -> {
         condition(branch.condition());
+        List<Cond.Term> outside = path;
+        path = along(branch.condition());
+        if (path.size() > 1) {
+          found.add(new OperandThreshold.Path(path, zeros));
+        }
         block(branch.then());
         block(branch.otherwise());
+        path = outside;
       }
       case Op.For loop -> {
         turns(loop.count());
         within(loop.variable(), loop.body());
       }
-      case Op.Each each -> within(each.variable(), each.body());
+      case Op.Each each -> {
+        turns(RANKS);
+        within(each.variable(), each.body());
+      }
       default -> {}
     }
   }
@@ -160,6 +181,14 @@ final class TextThresholds {
     more.add(name);
     zeros = Set.copyOf(more);
     lets.remove(name);
+  }
+
+  private List<Cond.Term> along(Cond condition) {
+    List<Cond.Term> all = new ArrayList<>(path);
+    for (Cond.Term term : condition.terms()) {
+      all.add(new Cond.Term(resolved(term.left()), term.comparison(), resolved(term.right())));
+    }
+    return List.copyOf(all);
   }
 
   private void condition(Cond condition) {
@@ -197,11 +226,21 @@ final class TextThresholds {
 
   private void binary(Operator operator, Expr left, Expr right) {
     switch (operator) {
-      case MIN, MAX, XOR -> found.add(new OperandThreshold.Comparison(left, right, zeros));
+      case MIN, MAX, XOR -> {
+        found.add(new OperandThreshold.Comparison(left, right, zeros));
+        if (left instanceof Expr.Name) {
+          turn(left, right);
+        }
+        if (right instanceof Expr.Name) {
+          turn(right, left);
+        }
+      }
       case DIV, CEIL, MOD -> {
         found.add(new OperandThreshold.Division(left, right, zeros));
         if (operator == Operator.MOD) {
           period(left, right);
+        } else if (left instanceof Expr.Name) {
+          turn(left, right);
         }
       }
       case AND -> {

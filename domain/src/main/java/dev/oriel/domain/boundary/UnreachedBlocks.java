@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * The blocks of a form that no lane of some bound programs executes, as far as binding knows: a
@@ -200,31 +201,46 @@ public final class UnreachedBlocks {
         yield entered(otherwise, next, !holds.orElse(false));
       }
       case Op.For(String variable, Expr count, List<Op> body) ->
-          turns(variable, value(count), body, first);
+          turns(variable, turns(count), body, first);
       case Op.Each(String variable, Peers peers, List<Op> body) ->
           turns(variable, ranks(peers), body, first);
       default -> first;
     };
   }
 
-  /** The number of ranks, so that no turn means none; which ones they are is left open. */
-  private Optional<Long> ranks(Peers peers) {
-    return peers instanceof Peers.Others && names.getOrDefault("n", 0L) == 1
-        ? Optional.of(0L)
-        : Optional.empty();
+  /** Every rank that it may be. */
+  private Optional<List<Long>> ranks(Peers peers) {
+    long world = names.getOrDefault("n", 0L);
+    long own = names.getOrDefault("r", 0L);
+    return switch (peers) {
+      case Peers.Self() -> Optional.of(List.of(own));
+      case Peers.One(Expr rank) -> value(rank).map(List::of);
+      case Peers.Others() ->
+          Optional.of(LongStream.range(0, world).filter(q -> q != own).boxed().toList());
+      case Peers.All() -> Optional.of(LongStream.range(0, world).boxed().toList());
+    };
+  }
+
+  private Optional<List<Long>> turns(Expr count) {
+    return value(count)
+        .filter(turns -> Long.compareUnsigned(turns, TURNS) <= 0)
+        .map(turns -> LongStream.range(0, turns).boxed().toList());
   }
 
   /** A name that is not known here is one of a running lane: names hide nothing. */
-  private int turns(String variable, Optional<Long> count, List<Op> body, int first) {
-    if (count.isEmpty() || Long.compareUnsigned(count.get(), TURNS) > 0) {
+  private int turns(String variable, Optional<List<Long>> values, List<Op> body, int first) {
+    if (values.isEmpty()) {
       return entered(body, first, true);
     }
     int next = skipped(body, first);
-    for (long turn = 0;
-        turn < count.get() && (turn == 0 || unreachedIn(first, next)) && !exhausted();
-        turn++) {
-      names.put(variable, turn);
+    boolean entered = false;
+    for (long value : values.get()) {
+      if (entered && !unreachedIn(first, next) || exhausted()) {
+        break;
+      }
+      names.put(variable, value);
       entered(body, first, true);
+      entered = true;
     }
     names.remove(variable);
     return next;

@@ -6,7 +6,6 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.FormParser;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +45,7 @@ class ParamBoundariesTest {
 
   @Test
   void zeroAndOneAreFirstAndNoneExceedsTheMaximum() {
-    assertThat(of(lane("B <= 1000", "sync"), 2, "B")).containsExactly(0L, 1L);
+    assertThat(of(lane("B <= 1048576", "sync"), 2, "B")).containsExactly(0L, 1L);
     assertThat(of(lane("B <= 0", "sync"), 2, "B")).containsExactly(0L);
     assertThat(of(lane("B <= 7", "sync"), 2, "B")).containsExactly(0L, 1L, 7L);
     assertThat(of(lane("B <= 40", "let x = B / 100"), 2, "B")).containsExactly(0L, 1L, 40L);
@@ -55,26 +54,27 @@ class ParamBoundariesTest {
   @Test
   void multiplesOfDivisorsHaveBothNeighbours() {
     for (String part : List.of("ceil(B, 48)", "B / 48", "B % 48")) {
-      assertThat(of(lane("B <= 4096", "let x = " + part), 2, "B"))
+      assertThat(of(lane("B <= 1048576", "let x = " + part), 2, "B"))
           .as(part)
           .startsWith(0L, 1L, 49L)
           .containsExactlyInAnyOrder(0L, 1L, 47L, 48L, 49L, 95L, 96L, 97L);
     }
-    assertThat(of(lane("B <= 4096", "let x = B >> 4"), 2, "B")).contains(15L, 16L, 17L);
-    assertThat(of(lane("B <= 4096", "let x = B & 63"), 2, "B")).contains(63L, 64L, 65L);
+    assertThat(of(lane("B <= 1048576", "let x = B >> 4"), 2, "B")).contains(15L, 16L, 17L);
+    assertThat(of(lane("B <= 1048576", "let x = B & 63"), 2, "B")).contains(63L, 64L, 65L);
   }
 
   @Test
   void comparisonsGiveBoundariesOnBothSides() {
-    assertThat(of(lane("B <= 4096", "if B > 300 { sync }"), 2, "B")).contains(299L, 300L, 301L);
-    assertThat(of(lane("B <= 4096", "let x = min(2 * B, 600)"), 2, "B")).contains(299L, 300L, 301L);
-    assertThat(of(lane("B <= 4096", "let x = min(1, B ^ 77)"), 2, "B")).contains(76L, 77L, 78L);
-    assertThat(of(lane("B <= 4096", "check B == 77 else 1"), 2, "B")).contains(76L, 77L, 78L);
+    assertThat(of(lane("B <= 1048576", "if B > 300 { sync }"), 2, "B")).contains(299L, 300L, 301L);
+    assertThat(of(lane("B <= 1048576", "let x = min(2 * B, 600)"), 2, "B"))
+        .contains(299L, 300L, 301L);
+    assertThat(of(lane("B <= 1048576", "let x = min(1, B ^ 77)"), 2, "B")).contains(76L, 77L, 78L);
+    assertThat(of(lane("B <= 1048576", "check B == 77 else 1"), 2, "B")).contains(76L, 77L, 78L);
   }
 
   @Test
   void theNumberOfRanksIsABoundary() {
-    String shares = lane("B <= 4096", "let x = ceil(B, 10 * n)");
+    String shares = lane("B <= 1048576", "let x = ceil(B, 10 * n)");
     assertThat(of(shares, 2, "B")).contains(19L, 20L, 21L).doesNotContain(31L);
     assertThat(of(shares, 3, "B")).contains(29L, 30L, 31L);
   }
@@ -113,38 +113,56 @@ class ParamBoundariesTest {
   @Test
   void whatDoesNotDependOnTheParameterImpliesNothing() {
     assertThat(of(RING.formatted("sync"), 2, "D")).containsExactly(0L, 1L, 5L);
-    assertThat(of(lane("B <= 4096", "let x = epoch % 7"), 2, "B")).containsExactly(0L, 1L);
-    assertThat(of(lane("B <= 4096", "load x <- a[0]\nlet y = x / max(B, 1)"), 2, "B"))
-        .containsExactly(0L, 1L, 2L);
+    assertThat(of(lane("B <= 1048576", "let x = epoch % 7"), 2, "B")).containsExactly(0L, 1L);
+    assertThat(of(lane("B <= 1048576", "load x <- a[0]\nlet y = x / max(B, 1)"), 2, "B"))
+        .containsExactly(0L, 1L, 2L, 3L);
   }
 
   @Test
   void divisionsByZeroAreNoBoundary() {
-    assertThat(of(lane("B <= 4096", "let x = 100 / B"), 2, "B")).containsExactly(0L, 1L);
-    assertThat(of(lane("B <= 4096", "let x = B / B"), 2, "B")).startsWith(0L, 1L);
+    assertThat(of(lane("B <= 1048576", "let x = 100 / B"), 2, "B")).containsExactly(0L, 1L);
+    assertThat(of(lane("B <= 1048576", "let x = B / B"), 2, "B")).startsWith(0L, 1L);
+  }
+
+  @Test
+  void aModestMaximumIsIncluded() {
+    assertThat(of(lane("B <= 65536", "sync"), 2, "B")).containsExactly(0L, 1L, 65535L, 65536L);
+    assertThat(of(lane("B <= 65537", "sync"), 2, "B")).containsExactly(0L, 1L);
+  }
+
+  /** A cap on a number of parts does something only with one part more. */
+  @Test
+  void theFirstValueBeyondACapIsIncluded() {
+    for (String capped :
+        List.of(
+            "min(ceil(B, 512), 7)",
+            "min(7, ceil(B, 512))",
+            "min(B / 512 + 1, 8)",
+            "ceil(B, 512) - max(ceil(B, 512), 7)",
+            "ceil(min(B, 3500), 512)",
+            "min(B, 3584)")) {
+      assertThat(of(lane("B <= 1048576", "let x = " + capped), 2, "B")).as(capped).contains(3585L);
+    }
+    assertThat(of(lane("B <= 1048576", "let T = ceil(B, 512) for t < min(T, 6) { }"), 2, "B"))
+        .contains(6 * 512L + 1);
+    assertThat(of(lane("B <= 1048576", "let x = min(min(ceil(B, 4), 16000), B)"), 2, "B"))
+        .contains(64001L);
   }
 
   /** At 0 and at the maximum these are the same. */
   @Test
   void conditionsThatComeAndGoHaveABoundary() {
-    assertThat(of(lane("B <= 65536", "if B % 8 == 3 { sync }"), 2, "B")).contains(2L, 3L, 4L);
-    assertThat(of(lane("B <= 65536", "check B & 4096 == 0 else 1"), 2, "B")).contains(4096L);
-    assertThat(of(lane("B <= 65536", "let x = B & 4096 if x == 0 { sync }"), 2, "B"))
+    assertThat(of(lane("B <= 1048576", "if B % 8 == 3 { sync }"), 2, "B")).contains(2L, 3L, 4L);
+    assertThat(of(lane("B <= 1048576", "check B & 4096 == 0 else 1"), 2, "B")).contains(4096L);
+    assertThat(of(lane("B <= 1048576", "let x = B & 4096 if x == 0 { sync }"), 2, "B"))
         .contains(4095L, 4096L, 4097L);
-    assertThat(of(lane("B <= 65536", "if B % 1000 == 777 { sync }"), 2, "B")).contains(777L);
+    assertThat(of(lane("B <= 1048576", "if B % 1000 == 777 { sync }"), 2, "B")).contains(777L);
   }
 
   @Test
-  void numbersOfRanksAreImplied() {
-    assertThat(ranks("if n == 6 { sync }")).contains(5L, 6L, 7L);
-    assertThat(ranks("if r > 6 { sync }")).contains(7L, 8L);
-    assertThat(ranks("let x = ceil(n, 4)")).contains(4L, 5L, 8L, 9L);
-    assertThat(ranks("sync")).isSubsetOf(1L, 2L);
-    Form team = FormParser.parse(lane("B <= 9", "sync") + "team t = r % 7 == 0\n");
-    assertThat(ParamBoundaries.ranks(team, Map.of("B", 9L))).contains(7L, 8L, 9L);
-  }
-
-  private static Set<Long> ranks(String body) {
-    return ParamBoundaries.ranks(FormParser.parse(lane("B <= 9", body)), Map.of("B", 9L));
+  void theLongestLoopIsKnown() {
+    LoopTurns turns = new LoopTurns(FormParser.parse(RING.formatted("for s < n - 1 { sync }")));
+    assertThat(turns.most(4, Map.of("B", 10240L, "D", 1L))).isEqualTo(10);
+    assertThat(turns.most(12, Map.of("B", 10240L, "D", 1L))).isEqualTo(11);
   }
 }

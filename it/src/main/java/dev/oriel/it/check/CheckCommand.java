@@ -249,8 +249,10 @@ public final class CheckCommand implements Callable<Integer> {
       return DividedWork.plan(spec, options, "--on");
     }
     String first = options.world();
-    List<String> worlds =
-        options.worldGiven() ? List.of(first) : SmallWorlds.from(first, options.forms().getFirst());
+    SmallWorlds worlds =
+        options.worldGiven()
+            ? SmallWorlds.only(first)
+            : SmallWorlds.from(first, options.forms().getFirst());
     return new CombinationPlan(options.forms(), worlds, options.given(), false);
   }
 

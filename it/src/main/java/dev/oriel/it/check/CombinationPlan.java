@@ -1,6 +1,7 @@
 package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.boundary.LoopTurns;
 import dev.oriel.domain.boundary.ParamBoundaries;
 import dev.oriel.domain.boundary.UnreachedBlocks;
 import dev.oriel.domain.lowering.LoweredForm;
@@ -15,6 +16,7 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.sim.engine.EngineRequirements;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -49,6 +51,9 @@ final class CombinationPlan {
   /** The largest value that is tried where no other one leads into some block. */
   private static final long REACHED = 4096;
 
+  /** Combinations with more turns of a loop come last. */
+  private static final long TURNS = 200;
+
   /** The most values of one parameter besides the first one. */
   private static final int VALUES = 24;
 
@@ -57,6 +62,9 @@ final class CombinationPlan {
 
   /** The most values that one value of another parameter implies. */
   private static final int JOINT = 5;
+
+  /** The number of ranks in a text. */
+  private static final String RANK_COUNT = "n";
 
   /** Alignments of elements and packets. */
   private static final long[] UNITS = {2, 4, 8, 16};
@@ -69,9 +77,10 @@ final class CombinationPlan {
   private final List<String> worlds;
   private final Map<String, List<Long>> given;
   private final List<CheckCoverage.RefusedCombination> refused = new ArrayList<>();
-  private final Set<String> tried = new LinkedHashSet<>();
+  private final Set<String> refusals = new HashSet<>();
   private final List<Combination> asked = new ArrayList<>();
   private final List<Candidate> more = new ArrayList<>();
+  private final LoopTurns loops;
   private final boolean alone;
   private final List<Map<String, Long>> sizes;
 
@@ -83,7 +92,7 @@ final class CombinationPlan {
 
   private int unbound;
 
-  /** Values of parameters that the text implies, and that are too large for any combination. */
+  /** Values that the text implies, by name, and that are too large for any combination. */
   private final Map<String, SortedSet<Long>> large = new TreeMap<>();
 
   /** A combination that may still be refused. */
@@ -93,16 +102,19 @@ final class CombinationPlan {
    * Plans the combinations.
    *
    * @param forms several for a plan, which is checked by all of them; they have no parameters
-   * @param worlds as options write them; with several, one in which the program can be bound
-   *     suffices
+   * @param worlds with several, one in which the program can be bound suffices
    * @param given requested values, by parameter
    * @param alone whether only requested combinations are checked
    */
   CombinationPlan(
-      List<Form> forms, List<String> worlds, Map<String, List<Long>> given, boolean alone) {
+      List<Form> forms, SmallWorlds worlds, Map<String, List<Long>> given, boolean alone) {
     this.forms = List.copyOf(forms);
     this.form = forms.getFirst();
-    this.worlds = worlds;
+    this.loops = new LoopTurns(form);
+    this.worlds = worlds.names();
+    if (!worlds.larger().isEmpty()) {
+      large.put(RANK_COUNT, worlds.larger());
+    }
     this.given = new TreeMap<>(given);
     this.alone = alone;
     this.sizes = product();
@@ -116,21 +128,39 @@ final class CombinationPlan {
     }
     List<Map<String, Long>> implied = List.copyOf(implied(sizes.getFirst()));
     List<String> others = worlds.stream().filter(world -> !world.equals(first)).toList();
-    // In turns: neither sizes nor worlds are left out where the effort ends early.
-    for (int i = 0; i < Math.max(implied.size(), others.size()); i++) {
-      if (i < implied.size()) {
-        more.add(new Candidate(first, implied.get(i)));
-      }
-      if (i < others.size()) {
-        more.add(new Candidate(others.get(i), sizes.getFirst()));
-      }
-    }
+    inTurns(
+        implied.stream().map(size -> new Candidate(first, size)).toList(),
+        others.stream().map(world -> new Candidate(world, sizes.getFirst())).toList());
     List<Map<String, Long>> rest = new ArrayList<>(sizes.subList(1, sizes.size()));
     rest.addAll(implied);
-    rest.forEach(size -> others.forEach(world -> more.add(new Candidate(world, size))));
     Set<Map<String, Long>> pairs = joint(sizes.getFirst());
     pairs.addAll(pairs(sizes.getFirst()));
-    pairs.forEach(size -> more.add(new Candidate(first, size)));
+    inTurns(
+        rest.stream()
+            .flatMap(size -> others.stream().map(world -> new Candidate(world, size)))
+            .toList(),
+        pairs.stream().map(size -> new Candidate(first, size)).toList());
+    List<Candidate> last = more.stream().filter(this::isLong).toList();
+    more.removeIf(this::isLong);
+    more.addAll(last);
+  }
+
+  /** One such combination costs as much as many others, which come first. */
+  private boolean isLong(Candidate one) {
+    Topology topology = Topology.parse(one.world);
+    return loops.most(topology.world(), values(form, topology, one.params)) > TURNS;
+  }
+
+  /** Of neither list much is left out where the effort ends early. */
+  private void inTurns(List<Candidate> some, List<Candidate> others) {
+    for (int i = 0; i < Math.max(some.size(), others.size()); i++) {
+      if (i < some.size()) {
+        more.add(some.get(i));
+      }
+      if (i < others.size()) {
+        more.add(others.get(i));
+      }
+    }
   }
 
   /** The requested combinations that can be bound: at least one, all in one world. */
@@ -146,9 +176,8 @@ final class CombinationPlan {
   /** The next of the others; empty if it is refused or too large. */
   Optional<Combination> take() {
     Candidate next = more.removeFirst();
-    int before = refused.size();
     Optional<Combination> taken = bound(next.world, next.params);
-    unbound += taken.isEmpty() && refused.size() == before ? 1 : 0;
+    unbound += taken.isEmpty() && !isRefused(next.world, next.params) ? 1 : 0;
     return taken;
   }
 
@@ -287,7 +316,7 @@ final class CombinationPlan {
 
   /** The first world in which a requested combination can be bound. */
   private String first() {
-    Optional<RuntimeException> reason = Optional.empty();
+    List<RuntimeException> reasons = new ArrayList<>();
     for (String world : worlds) {
       for (Map<String, Long> size : sizes) {
         try {
@@ -298,10 +327,10 @@ final class CombinationPlan {
           if (e.environment()) {
             throw e;
           }
-          reason = reason.or(() -> Optional.of(e));
+          reasons.add(e);
           refuse(world, size, e);
         } catch (IllegalArgumentException e) {
-          reason = reason.or(() -> Optional.of(e));
+          reasons.add(e);
           refuse(world, size, e);
         }
       }
@@ -309,7 +338,11 @@ final class CombinationPlan {
         return world;
       }
     }
-    throw reason.orElseThrow();
+    // A mistake in a world that the text is meant for says more than that it is meant for no other.
+    throw reasons.stream()
+        .filter(reason -> !String.valueOf(reason.getMessage()).startsWith(Program.UNINTENDED))
+        .findFirst()
+        .orElse(reasons.getFirst());
   }
 
   /**
@@ -417,10 +450,9 @@ final class CombinationPlan {
         unbound++;
         continue;
       }
-      int before = refused.size();
       Optional<Long> accepted = accepted(size, param, value);
       accepted.ifPresent(values::add);
-      if (accepted.isEmpty() && refused.size() == before) {
+      if (accepted.isEmpty() && !isRefused(first, with(size, param.name(), value))) {
         large.computeIfAbsent(param.name(), _ -> new TreeSet<>()).add(value);
       }
     }
@@ -445,9 +477,8 @@ final class CombinationPlan {
       return Optional.empty();
     }
     Map<String, Long> params = with(size, param.name(), value);
-    int before = refused.size();
     Optional<Combination> combination = bound(first, params);
-    if (combination.isPresent() || refused.size() == before) {
+    if (combination.isPresent() || !isRefused(first, params)) {
       return combination.map(_ -> value);
     }
     for (long unit : UNITS) {
@@ -471,9 +502,13 @@ final class CombinationPlan {
   }
 
   private void refuse(String world, Map<String, Long> params, RuntimeException reason) {
-    if (tried.add(world + params)) {
+    if (refusals.add(world + params)) {
       refused.add(CheckCoverage.RefusedCombination.of(world, params, reason));
     }
+  }
+
+  private boolean isRefused(String world, Map<String, Long> params) {
+    return refusals.contains(world + params);
   }
 
   private Combination unlowered(String world, Map<String, Long> params) {
@@ -482,13 +517,18 @@ final class CombinationPlan {
 
   private Combination unlowered(Form form, String world, Map<String, Long> params) {
     Topology topology = Topology.parse(world);
+    Program program = Program.bind(form, topology.world(), values(form, topology, params));
+    return new Combination(WorldShape.parse(world).toString(), topology, program);
+  }
+
+  /** The same values, but those that the world determines. */
+  private Map<String, Long> values(Form of, Topology topology, Map<String, Long> params) {
     Map<String, Long> values = new TreeMap<>(params);
-    form.params().stream()
+    of.params().stream()
         .filter(param -> !given.containsKey(param.name()))
         .forEach(param ->
             WorldParams.value(param, topology).ifPresent(value -> values.put(param.name(), value)));
-    Program program = Program.bind(form, topology.world(), values);
-    return new Combination(WorldShape.parse(world).toString(), topology, program);
+    return values;
   }
 
   /** The same, after checking that the program can be lowered for the links of the world. */

@@ -42,7 +42,8 @@ public record DividedWork(String id, String name, String world, String values) {
   /** The only combination of a part. */
   static CombinationPlan plan(CommandSpec spec, ProgramOptions options, String option) {
     CombinationPlan plan =
-        new CombinationPlan(options.forms(), List.of(options.world()), options.given(), true);
+        new CombinationPlan(
+            options.forms(), SmallWorlds.only(options.world()), options.given(), true);
     if (plan.asked().size() > 1) {
       throw new ParameterException(
           spec.commandLine(),

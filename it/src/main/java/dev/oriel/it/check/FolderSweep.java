@@ -204,7 +204,8 @@ final class FolderSweep {
           return new Row(Outcome.VIOLATION, program, defects.getFirst().reason());
         }
         CombinationPlan combinations =
-            new CombinationPlan(plan.get().forms(), List.of(plan.get().world()), Map.of(), true);
+            new CombinationPlan(
+                plan.get().forms(), SmallWorlds.only(plan.get().world()), Map.of(), true);
         return explored(file, combinations, plan, program, of);
       }
       if (isPlan(file)) {

@@ -1,5 +1,7 @@
 package dev.oriel.it.check;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.oriel.domain.binding.Program;
 import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.NextCommand;
@@ -12,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The output of {@code oriel prove}: what is proved, under which assumptions, and what is not. */
@@ -50,7 +53,7 @@ final class ProofLines {
       facts.add("not searched", words + "; --world and --set search one");
     }
     facts.add("not looked at", unseen(), 1);
-    facts.add("assumed", assumed(), 3).add("verdict", verdict());
+    facts.add("assumed", assumed(), 3).add("verdict", List.of(verdict()), 2);
     kept.ifPresent(file -> facts.add("kept", file.toString()));
     facts.next(next(kept)).print(out);
     if (verbose) {
@@ -155,15 +158,18 @@ final class ProofLines {
       return "VIOLATION (%s): %s".formatted(CoverageStrictness.REFUSED, VerdictBlock.words(wrong));
     }
     List<CheckCoverage.RefusedCombination> doubtful = proof.coverage().doubtful();
-    return (proof.complete() ? "proved" : "not proved")
-        + (doubtful.isEmpty() ? "" : ", but not for " + VerdictBlock.words(doubtful))
-        + (proof.complete()
-            ? unchecked() + unreached.map(blocks -> ", but not for " + blocks).orElse("")
-            : "");
-  }
-
-  private String unchecked() {
-    return proof.coverage().unchecked().isEmpty() ? "" : ", but not for what was not searched";
+    Stream<String> refused =
+        doubtful.isEmpty() ? Stream.empty() : Stream.of(VerdictBlock.words(doubtful));
+    if (!proof.complete()) {
+      return "not proved" + refused.map(words -> "; refused: " + words).collect(joining());
+    }
+    Stream<String> unchecked =
+        proof.coverage().unchecked().isEmpty()
+            ? Stream.empty()
+            : Stream.of("what was not searched");
+    return "proved"
+        + VerdictBlock.except(
+            Stream.of(refused, unchecked, unreached.stream()).flatMap(words -> words));
   }
 
   /** Whether a combination is open only since bytes are not promised. */

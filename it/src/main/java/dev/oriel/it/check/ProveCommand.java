@@ -167,7 +167,8 @@ public final class ProveCommand implements Callable<Integer> {
 
   private CombinationPlan plan(Form form) {
     String first = options.world();
-    List<String> worlds = options.worldGiven() ? List.of(first) : SmallWorlds.from(first, form);
+    SmallWorlds worlds =
+        options.worldGiven() ? SmallWorlds.only(first) : SmallWorlds.from(first, form);
     return new CombinationPlan(List.of(form), worlds, options.given(), false);
   }
 

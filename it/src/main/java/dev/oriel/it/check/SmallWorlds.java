@@ -1,44 +1,138 @@
 package dev.oriel.it.check;
 
-import dev.oriel.domain.boundary.ParamBoundaries;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.boundary.WorldDecisions;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.topology.Topology;
+import dev.oriel.domain.tuning.WorldParams;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The worlds that are checked if none is requested, the first one most thoroughly. */
-final class SmallWorlds {
+/**
+ * The worlds that are checked, the first one most thoroughly.
+ *
+ * @param names as options write them
+ * @param larger numbers of ranks for which the text decides something else than in any of these,
+ *     and which are too large to search
+ */
+record SmallWorlds(List<String> names, SortedSet<Long> larger) {
   /** The world that is checked most thoroughly by default. */
   static final String FIRST = "1x2";
 
   private static final List<String> NEAR =
       List.of(FIRST, "2x1", "1x3", "2x2", "1x1", "3x1", "1x4", "3+1", "1x5");
 
-  /** The numbers of ranks that the text may add: more than any of these. */
-  private static final long MORE_THAN = 5;
+  /** The numbers of ranks that the text may add: more than those above, and at most so many. */
+  private static final int FEWEST = 6;
 
-  private static final long MOST = 9;
+  private static final int MOST = 9;
 
-  /** Parameters decide at most a few things about ranks; this is a usual value of each. */
+  /** Up to so many ranks, a text is asked whether it decides something else. */
+  private static final int FAR = 64;
+
+  /** A usual value of a parameter. */
   private static final long USUAL = 1000;
 
-  private SmallWorlds() {}
+  /** A requested one. */
+  static SmallWorlds only(String world) {
+    return new SmallWorlds(List.of(world), new TreeSet<>());
+  }
 
-  /** All of them, beginning with that one; then more ranks, where the text asks how many. */
-  static List<String> from(String first, Form form) {
+  /** All of them, beginning with that one; then those in which the text decides something else. */
+  static SmallWorlds from(String first, Form form) {
     List<String> worlds = new ArrayList<>(NEAR);
     worlds.remove(first);
     worlds.addFirst(first);
+    WorldDecisions decisions = new WorldDecisions(form);
+    Predicate<String> meant = meant(form);
+    Set<WorldDecisions.Decision> known = new HashSet<>();
+    worlds.stream().filter(meant).forEach(world -> known.addAll(decided(decisions, form, world)));
+    SortedSet<Long> larger = new TreeSet<>();
+    for (int ranks = FEWEST; ranks <= FAR; ranks++) {
+      // Of as many ranks, in each shape: a fence may be missing over RDMA alone.
+      Set<WorldDecisions.Decision> fewer = Set.copyOf(known);
+      for (String world : shapes(form, ranks)) {
+        Set<WorldDecisions.Decision> decided = decided(decisions, form, world);
+        if (!fewer.containsAll(decided) && meant.test(world)) {
+          known.addAll(decided);
+          if (ranks > MOST) {
+            larger.add((long) ranks);
+          } else {
+            worlds.add(world);
+          }
+        }
+      }
+    }
+    return new SmallWorlds(List.copyOf(worlds), larger);
+  }
+
+  /** One host, hosts of one rank, and all between if the text asks how many ranks a host has. */
+  private static List<String> shapes(Form form, int ranks) {
+    boolean asks =
+        form.params().stream()
+            .anyMatch(param -> WorldParams.value(param, Topology.parse(FIRST)).isPresent());
+    if (ranks > MOST && !asks) {
+      return List.of("1x" + ranks);
+    }
+    Stream<Integer> between =
+        asks && ranks <= MOST
+            ? IntStream.range(2, ranks).filter(hosts -> ranks % hosts == 0).boxed()
+            : Stream.empty();
+    return Stream.of(Stream.of(1), Stream.of(ranks), between)
+        .flatMap(hosts -> hosts)
+        .map(hosts -> hosts + "x" + ranks / hosts)
+        .toList();
+  }
+
+  private static Set<WorldDecisions.Decision> decided(
+      WorldDecisions decisions, Form form, String world) {
+    Topology topology = Topology.parse(world);
+    return decisions.in(topology.world(), ofTheWorld(form, topology));
+  }
+
+  /** The others are varied, also around what a text compares with {@code n}. */
+  private static Map<String, Long> ofTheWorld(Form form, Topology topology) {
     Map<String, Long> params = new TreeMap<>();
-    form.params().forEach(param -> params.put(param.name(), Math.min(param.max(), USUAL)));
-    ParamBoundaries.ranks(form, params).stream()
-        .filter(ranks -> MORE_THAN < ranks && ranks <= MOST)
-        // As ranks of one host and of as many hosts: a fence may be missing over RDMA alone.
-        .flatMap(ranks -> Stream.of("1x" + ranks, ranks + "x1"))
-        .filter(world -> !worlds.contains(world))
-        .forEach(worlds::add);
-    return worlds;
+    form.params()
+        .forEach(param ->
+            WorldParams.value(param, topology).ifPresent(value -> params.put(param.name(), value)));
+    return params;
+  }
+
+  private static Map<String, Long> usual(Form form, Topology topology) {
+    Map<String, Long> params = ofTheWorld(form, topology);
+    form.params().forEach(param -> params.putIfAbsent(param.name(), Math.min(param.max(), USUAL)));
+    return params;
+  }
+
+  /** Whether the text is meant for a world; any, if usual values are not what it is meant for. */
+  private static Predicate<String> meant(Form form) {
+    Predicate<String> meant =
+        world -> {
+          Topology topology = Topology.parse(world);
+          try {
+            return Program.intended(form, topology.world(), usual(form, topology));
+          } catch (ProgramException _) {
+            return false;
+          }
+        };
+    boolean ever =
+        Stream.concat(
+                NEAR.stream(),
+                IntStream.rangeClosed(FEWEST, MOST)
+                    .boxed()
+                    .flatMap(ranks -> shapes(form, ranks).stream()))
+            .anyMatch(meant);
+    return ever ? meant : _ -> true;
   }
 }

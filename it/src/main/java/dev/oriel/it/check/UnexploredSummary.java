@@ -42,6 +42,7 @@ record UnexploredSummary(
 
   List<String> words() {
     List<String> words = new ArrayList<>();
+    words.addAll(coverage.unchecked());
     words.addAll(unsought());
     words.addAll(plan);
     links().ifPresent(words::add);
@@ -51,7 +52,6 @@ record UnexploredSummary(
     if (plan.isEmpty()) {
       words.add("worlds other than " + (worlds() == 1 ? combination().world() : "these"));
     }
-    words.addAll(coverage.unchecked());
     if (settings.faults().equals(FaultPlan.NONE)) {
       words.add("faults (--faults)");
     }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The verdict in at most {@link #LINES} lines: the explored part, the unexplored part, the result,
@@ -145,8 +146,9 @@ final class VerdictBlock {
 
   private String doubt() {
     List<CheckCoverage.RefusedCombination> doubtful = coverage.doubtful();
-    return (doubtful.isEmpty() ? "" : ", but not for " + words(doubtful))
-        + unreached.map(blocks -> ", but not for " + blocks).orElse("");
+    return except(
+        Stream.concat(
+            doubtful.isEmpty() ? Stream.empty() : Stream.of(words(doubtful)), unreached.stream()));
   }
 
   /** The first combination, how many more there are, and the reason of the first. */
@@ -176,5 +178,11 @@ final class VerdictBlock {
       }
     });
     return String.join(", ", kinds);
+  }
+
+  /** What a verdict leaves out, after the verdict. */
+  static String except(Stream<String> left) {
+    List<String> all = left.toList();
+    return all.isEmpty() ? "" : ", but not for " + String.join(", and not for ", all);
   }
 }

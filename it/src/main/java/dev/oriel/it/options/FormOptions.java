@@ -7,7 +7,6 @@ import dev.oriel.domain.mscclpp.LaunchFlags;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.HookForm;
-import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.rewrite.AttachedHook;
 import dev.oriel.domain.rewrite.ReductionEdits;
 import dev.oriel.domain.tuning.ShippedProgram;
@@ -173,16 +172,19 @@ public final class FormOptions {
 
   /** The form with the requested hooks. */
   private Form hooked(Form form) {
-    Form input = hook == null ? form : hooked(form, "in", hook, AttachedHook::onInput);
-    return hookOutput == null ? input : hooked(input, "out", hookOutput, AttachedHook::onOutput);
+    Form input = hook == null ? form : hooked(form, "--hook", "in", hook, AttachedHook::onInput);
+    return hookOutput == null
+        ? input
+        : hooked(input, "--hook-output", "out", hookOutput, AttachedHook::onOutput);
   }
 
-  private static Form hooked(Form form, String usual, String option, Attachment by) {
-    Matcher named = NAMED.matcher(option);
+  private Form hooked(Form form, String option, String usual, String value, Attachment by) {
+    Matcher named = NAMED.matcher(value);
     boolean buffer = named.matches();
-    String text = buffer ? named.group(2) : option;
+    String text = buffer ? named.group(2) : value;
     String declaration = text.startsWith("hook ") ? text : "hook " + text;
-    return by.to(form, buffer ? named.group(1) : usual, FormParser.hook(declaration));
+    HookForm parsed = ReadTexts.of(spec).hook(option, declaration);
+    return by.to(form, buffer ? named.group(1) : usual, parsed);
   }
 
   /** Puts a hook on a buffer of a form. */

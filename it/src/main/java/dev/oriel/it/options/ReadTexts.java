@@ -1,5 +1,6 @@
 package dev.oriel.it.options;
 
+import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.SourceExcerpt;
@@ -33,7 +34,9 @@ public final class ReadTexts {
 
   private record ReadText(String name, String text, ParsedForm parsed) {}
 
-  /** A text that is no form; the command ends with this exception unless it is handled. */
+  /**
+   * A text that is no form, or no hook; the command ends with this exception unless it is handled.
+   */
   private record BrokenText(String name, String text, ProgramException why) {}
 
   /**
@@ -116,6 +119,21 @@ public final class ReadTexts {
       return parsed;
     } catch (ProgramException why) {
       broken = Optional.of(new BrokenText(shown(name), text, why));
+      throw why;
+    }
+  }
+
+  /**
+   * Parses the declaration of a hook.
+   *
+   * @param option which the user gave it to
+   * @throws ProgramException if it is none
+   */
+  HookForm hook(String option, String declaration) {
+    try {
+      return FormParser.hook(declaration);
+    } catch (ProgramException why) {
+      broken = Optional.of(new BrokenText(option, declaration, why));
       throw why;
     }
   }

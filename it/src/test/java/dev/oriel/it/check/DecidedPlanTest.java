@@ -70,7 +70,8 @@ class DecidedPlanTest {
     CombinationSearch search =
         new CombinationSearch(Optional.of(DECIDING), DECIDING, Optional.empty(), DECIDING, 1);
     CheckCoverage coverage =
-        search.run(new CombinationPlan(List.of(form), List.of("1x" + world), Map.of(), true));
+        search.run(
+            new CombinationPlan(List.of(form), SmallWorlds.only("1x" + world), Map.of(), true));
     return coverage.decided() ? Optional.of(kind(coverage.shown().report())) : Optional.empty();
   }
 

@@ -1,0 +1,121 @@
+package dev.oriel.domain.boundary;
+
+import dev.oriel.domain.program.Cond;
+import dev.oriel.domain.program.Expr;
+import dev.oriel.domain.program.Form;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.LongConsumer;
+
+/**
+ * What a form's text decides in a world: the results of its comparisons, and whether a quotient or
+ * the turns of a loop are none, one, or several.
+ *
+ * <p>Operands that only a running lane knows decide nothing. Lane indices and loop variables count
+ * as 0.
+ */
+public final class WorldDecisions {
+  private static final long SEVERAL = 2;
+  private static final long MANY = 3;
+  private static final int RESULTS = 3;
+  private static final long BEYOND = 4;
+
+  private final Form form;
+  private final List<OperandThreshold> thresholds;
+
+  /**
+   * One result at one place of the text, for some rank. The comparisons that lead into a block are
+   * one place: their results count together.
+   *
+   * @param place counted from 0, in the order of the text
+   */
+  public record Decision(int place, long result) {}
+
+  /** Of that form. */
+  public WorldDecisions(Form form) {
+    this.form = form;
+    this.thresholds = List.copyOf(TextThresholds.of(form));
+  }
+
+  /**
+   * The results that some rank has.
+   *
+   * @param params values of parameters; what depends on others decides nothing
+   */
+  public Set<Decision> in(int world, Map<String, Long> params) {
+    Set<Decision> all = new HashSet<>();
+    for (int rank = 0; rank < world; rank++) {
+      BoundNames names = new BoundNames(form, world, rank, params);
+      for (int i = 0; i < thresholds.size(); i++) {
+        int place = i;
+        results(thresholds.get(i), names, result -> all.add(new Decision(place, result)));
+      }
+    }
+    return all;
+  }
+
+  private void results(OperandThreshold threshold, BoundNames names, LongConsumer results) {
+    Set<String> zeros = threshold.zeros();
+    switch (threshold) {
+      case OperandThreshold.Comparison(Expr left, Expr right, var _) ->
+          compared(names.value(left, zeros), names.value(right, zeros)).ifPresent(results);
+      case OperandThreshold.Division(Expr whole, Expr part, var _) -> {
+        OptionalLong length = names.value(part, zeros);
+        names
+            .value(whole, zeros)
+            .ifPresent(value -> {
+              if (length.isPresent() && length.getAsLong() != 0) {
+                results.accept(divided(value, length.getAsLong()));
+              }
+            });
+      }
+      case OperandThreshold.Turns(Expr count, var _) ->
+          names.value(count, zeros).ifPresent(turns -> turns(turns, names, results));
+      case OperandThreshold.Path(List<Cond.Term> terms, var _) ->
+          results.accept(way(terms, names, zeros));
+      case OperandThreshold.Period _ -> {}
+    }
+  }
+
+  /** Which of them hold, each a digit; what only a running lane knows is a digit of its own. */
+  private static long way(List<Cond.Term> terms, BoundNames names, Set<String> zeros) {
+    long way = 0;
+    for (Cond.Term term : terms) {
+      OptionalLong left = names.value(term.left(), zeros);
+      OptionalLong right = names.value(term.right(), zeros);
+      boolean known = left.isPresent() && right.isPresent();
+      int holds = known && term.comparison().test(left.getAsLong(), right.getAsLong()) ? 1 : 0;
+      way = way * RESULTS + (known ? holds : 2);
+    }
+    return way;
+  }
+
+  private static OptionalLong compared(OptionalLong left, OptionalLong right) {
+    return left.isPresent() && right.isPresent()
+        ? OptionalLong.of(1L + Long.compareUnsigned(left.getAsLong(), right.getAsLong()))
+        : OptionalLong.empty();
+  }
+
+  private static long divided(long whole, long part) {
+    long quotient = Long.divideUnsigned(whole, part);
+    long capped = Long.compareUnsigned(quotient, SEVERAL) > 0 ? SEVERAL : quotient;
+    return 2 * capped + (Long.remainderUnsigned(whole, part) == 0 ? 0 : 1);
+  }
+
+  /** None, one, two or more, and whether there are more than until a place comes again. */
+  private void turns(long turns, BoundNames names, LongConsumer results) {
+    results.accept(Long.compareUnsigned(turns, MANY) > 0 ? MANY : turns);
+    for (int i = 0; i < thresholds.size(); i++) {
+      if (thresholds.get(i) instanceof OperandThreshold.Period period) {
+        long first = MANY + BEYOND * (i + 1L);
+        // Something else may be done in that turn, or only after it.
+        period
+            .turns(names)
+            .ifPresent(until -> results.accept(first + Math.clamp(turns - until, -1, 2)));
+      }
+    }
+  }
+}
