@@ -235,7 +235,7 @@ public final class UnreachedBlocks {
     int next = skipped(body, first);
     boolean entered = false;
     for (long value : values.get()) {
-      if (entered && !unreachedIn(first, next) || exhausted()) {
+      if ((entered && !unreachedIn(first, next)) || exhausted()) {
         break;
       }
       names.put(variable, value);
