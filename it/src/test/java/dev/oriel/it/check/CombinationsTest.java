@@ -207,7 +207,9 @@ class CombinationsTest {
   @Test
   void sizesAreImpliedByTheText() {
     assertThat(check("sendrecv", "--world", "1x2", "--launches", "1")).isEqualTo(ExitCodes.FINE);
-    assertThat(fact("program")).contains("B=0..2, 8, 9, 1000, 16383..16386, ").contains(" 524289 of");
+    assertThat(fact("program"))
+        .contains("B=0..2, 8, 9, 1000, 16383..16386, ")
+        .contains(" 524289 of");
     assertThat(check("ring-reducescatter", "--world", "1x2", "--launches", "1"))
         .isEqualTo(ExitCodes.FINE);
     assertThat(fact("program")).startsWith("ring_reduce_scatter; B=0, 4, ");
