@@ -12,9 +12,9 @@ import dev.oriel.ports.MachineException;
 public record RetryLimits(int timeout, int retries, int notReady) {
   /**
    * Gives up a peer after four seconds or more, as devices round it. An answer counts as late only
-   * after half a second: a link takes longer than 67 ms to come back, and on a busy host Linux's
-   * software device sends again an answered fenced request, after which its queue stops for ever.
-   * One less than the most retries: that device takes the most as no limit.
+   * after half a second: after 67 ms, Linux's software device on a busy host repeated requests that
+   * were answered, and then a queue sometimes stopped for ever. One less than the most retries:
+   * that device takes the most as no limit.
    */
   public static final RetryLimits USUAL = new RetryLimits(17, 6, 7);
 

@@ -7,8 +7,10 @@ import dev.oriel.domain.program.Operator;
 import dev.oriel.domain.program.ProgramException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** What a form's names are worth at one rank with some parameter values. */
 final class BoundNames {
@@ -25,7 +27,7 @@ final class BoundNames {
 
   /** Empty where only a running lane knows it, or where it divides by zero. */
   OptionalLong value(Expr expr, Set<String> zeros) {
-    if (!isKnown(expr, zeros)) {
+    if (!isKnown(expr, name -> zeros.contains(name) || known.containsKey(name))) {
       return OptionalLong.empty();
     }
     try {
@@ -37,13 +39,23 @@ final class BoundNames {
     }
   }
 
-  private boolean isKnown(Expr expr, Set<String> zeros) {
+  /** The sign of the left value less the right one; empty where either is. */
+  OptionalInt compared(Expr left, Expr right, Set<String> zeros) {
+    OptionalLong one = value(left, zeros);
+    OptionalLong other = value(right, zeros);
+    return one.isPresent() && other.isPresent()
+        ? OptionalInt.of(Long.compareUnsigned(one.getAsLong(), other.getAsLong()))
+        : OptionalInt.empty();
+  }
+
+  /** Whether every name of the expression is known. */
+  static boolean isKnown(Expr expr, Predicate<String> known) {
     return switch (expr) {
       case Expr.Const _ -> true;
-      case Expr.Name(String name) -> zeros.contains(name) || known.containsKey(name);
-      case Expr.NonZero32(Expr counter) -> isKnown(counter, zeros);
+      case Expr.Name(String name) -> known.test(name);
+      case Expr.NonZero32(Expr counter) -> isKnown(counter, known);
       case Expr.Binary(Operator _, Expr left, Expr right) ->
-          isKnown(left, zeros) && isKnown(right, zeros);
+          isKnown(left, known) && isKnown(right, known);
     };
   }
 }

@@ -157,7 +157,8 @@ public final class ParamBoundaries {
         if (depends(left) || depends(right)) {
           around(p -> reaches(p, left, right, 1, zeros), NEXT, FIRST, NEXT);
           // An operand that counts parts is equal to the other for a whole part.
-          turning(p -> exceeds(p, left, right, zeros)).ifPresent(p -> beyond(p, lengths));
+          turning(p -> at(p).compared(left, right, zeros).orElse(0) > 0)
+              .ifPresent(p -> beyond(p, lengths));
         }
       }
       case OperandThreshold.Turns(Expr count, var _) -> {
@@ -239,15 +240,6 @@ public final class ParamBoundaries {
     return one.isPresent()
         && other.isPresent()
         && Long.compareUnsigned(one.getAsLong(), times * other.getAsLong()) >= 0;
-  }
-
-  /** Whether the left operand is greater; no where either is open. */
-  private boolean exceeds(long value, Expr left, Expr right, Set<String> zeros) {
-    OptionalLong one = at(value).value(left, zeros);
-    OptionalLong other = at(value).value(right, zeros);
-    return one.isPresent()
-        && other.isPresent()
-        && Long.compareUnsigned(one.getAsLong(), other.getAsLong()) > 0;
   }
 
   private BoundNames at(long value) {

@@ -7,7 +7,6 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
-import dev.oriel.domain.program.Operator;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.rewrite.PartTraversal;
@@ -296,7 +295,7 @@ public final class UnreachedBlocks {
   }
 
   private Optional<Long> value(Expr expr) {
-    if (!known(expr)) {
+    if (!BoundNames.isKnown(expr, names::containsKey)) {
       return Optional.empty();
     }
     try {
@@ -304,14 +303,5 @@ public final class UnreachedBlocks {
     } catch (ProgramException _) {
       return Optional.empty();
     }
-  }
-
-  private boolean known(Expr expr) {
-    return switch (expr) {
-      case Expr.Const _ -> true;
-      case Expr.Name(String name) -> names.containsKey(name);
-      case Expr.NonZero32(Expr counter) -> known(counter);
-      case Expr.Binary(Operator _, Expr left, Expr right) -> known(left) && known(right);
-    };
   }
 }

@@ -61,7 +61,7 @@ public final class WorldDecisions {
     Set<String> zeros = threshold.zeros();
     switch (threshold) {
       case OperandThreshold.Comparison(Expr left, Expr right, var _) ->
-          compared(names.value(left, zeros), names.value(right, zeros)).ifPresent(results);
+          names.compared(left, right, zeros).ifPresent(results::accept);
       case OperandThreshold.Division(Expr whole, Expr part, var _) -> {
         OptionalLong length = names.value(part, zeros);
         names
@@ -91,12 +91,6 @@ public final class WorldDecisions {
       way = way * RESULTS + (known ? holds : 2);
     }
     return way;
-  }
-
-  private static OptionalLong compared(OptionalLong left, OptionalLong right) {
-    return left.isPresent() && right.isPresent()
-        ? OptionalLong.of(1L + Long.compareUnsigned(left.getAsLong(), right.getAsLong()))
-        : OptionalLong.empty();
   }
 
   private static long divided(long whole, long part) {

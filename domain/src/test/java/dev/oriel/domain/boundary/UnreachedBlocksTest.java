@@ -101,6 +101,16 @@ class UnreachedBlocksTest {
     assertThat(UnreachedBlocks.reaching(form, 3, Map.of(), "B", List.of(510L), 4096)).isEmpty();
   }
 
+  @Test
+  void aRankThatALoopNamesIsOneOfTheWorld() {
+    String body = "each q in peers { if q == 2 { sync } }";
+    assertThat(unreached(body, 2, 1)).containsExactly(2);
+    assertThat(unreached(body, 3, 1)).isEmpty();
+    assertThat(unreached("each q in self { if q != r { sync } }", 3, 1)).containsExactly(2);
+    assertThat(unreached("each q in @(r / 2) { if q == 2 { sync } }", 4, 1)).containsExactly(2);
+    assertThat(unreached("each q in all { if q == 2 { sync } }", 3, 1)).isEmpty();
+  }
+
   /** Nobody counts through 2^36 turns, so nothing is said of them. */
   @Test
   void nothingIsSaidWhereTheTurnsAreTooMany() {

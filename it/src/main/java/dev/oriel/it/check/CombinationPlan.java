@@ -1,5 +1,7 @@
 package dev.oriel.it.check;
 
+import static java.util.stream.Collectors.partitioningBy;
+
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.boundary.LoopTurns;
 import dev.oriel.domain.boundary.ParamBoundaries;
@@ -34,7 +36,7 @@ import java.util.function.Predicate;
  */
 final class CombinationPlan {
   /** Larger sizes cost time and show nothing new, unless the text says otherwise. */
-  private static final long SMALL = 1000;
+  static final long SMALL = 1000;
 
   /** The most memory of a world that was not requested. */
   private static final long BYTES = 1L << 22;
@@ -140,9 +142,10 @@ final class CombinationPlan {
             .flatMap(size -> others.stream().map(world -> new Candidate(world, size)))
             .toList(),
         pairs.stream().map(size -> new Candidate(first, size)).toList());
-    List<Candidate> last = more.stream().filter(this::isLong).toList();
-    more.removeIf(this::isLong);
-    more.addAll(last);
+    Map<Boolean, List<Candidate>> byLength = more.stream().collect(partitioningBy(this::isLong));
+    more.clear();
+    more.addAll(byLength.get(false));
+    more.addAll(byLength.get(true));
   }
 
   /** One such combination costs as much as many others, which come first. */

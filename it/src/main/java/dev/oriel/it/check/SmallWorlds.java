@@ -40,9 +40,6 @@ record SmallWorlds(List<String> names, SortedSet<Long> larger) {
   /** Up to so many ranks, a text is asked whether it decides something else. */
   private static final int FAR = 64;
 
-  /** A usual value of a parameter. */
-  private static final long USUAL = 1000;
-
   /** A requested one. */
   static SmallWorlds only(String world) {
     return new SmallWorlds(List.of(world), new TreeSet<>());
@@ -111,7 +108,9 @@ record SmallWorlds(List<String> names, SortedSet<Long> larger) {
 
   private static Map<String, Long> usual(Form form, Topology topology) {
     Map<String, Long> params = ofTheWorld(form, topology);
-    form.params().forEach(param -> params.putIfAbsent(param.name(), Math.min(param.max(), USUAL)));
+    form.params()
+        .forEach(param ->
+            params.putIfAbsent(param.name(), Math.min(param.max(), CombinationPlan.SMALL)));
     return params;
   }
 

@@ -88,4 +88,32 @@ class UncheckedWordsTest {
     assertThat(oriel("check", folder.toString())).isEqualTo(ExitCodes.FINE);
     assertThat(said()).contains("bounded tiles", "not searched: B=", large);
   }
+
+  /** The first world is none that the text is meant for; a small size is refused, not too large. */
+  @Test
+  void theMistakeOfAWorldThatIsMeantIsPrinted() throws IOException {
+    String text =
+        """
+        form stolen
+        param domain <= 4
+        param T <= 5
+        require n == domain
+        window ctr[8]
+        scratch mine[8]
+        scratch box[T * 16]
+        lane main: sm(32) {
+          atomic mine[0] <- ctr@0[0] add 1
+          quiet
+          for k < T {
+            load w <- mine[0]
+            store box[w * 16] <- 1
+          }
+        }
+        """;
+    String file = Files.writeString(folder.resolve("stolen.oriel"), text).toString();
+    assertThat(oriel("check", file)).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(said()).contains("stolen.oriel:13:", "region not proved inside its buffer");
+    assertThat(oriel("check", file, "--world", "1x2")).isEqualTo(ExitCodes.FINE);
+    assertThat(said()).contains("T=1 domain=2").doesNotContain("too large to search");
+  }
 }

@@ -201,4 +201,13 @@ class TextMistakesTest {
         .anyMatch(
             line -> line.startsWith("oriel: unknown option: option=--frobnicate; choose one of "));
   }
+
+  @Test
+  void aMistakeInAHookHasItsPlaceInTheHook() {
+    assertThat(oriel("check", "push-allgather", "--hook", "f(in0: f32) -> f32 = maxx(in0, in0)"))
+        .isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString())
+        .startsWith("oriel: --hook:1:27: unexpected text in a hook: found='maxx'")
+        .contains("  hook f(in0: f32) -> f32 = maxx(in0, in0)");
+  }
 }
