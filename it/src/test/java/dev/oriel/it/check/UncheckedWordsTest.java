@@ -113,7 +113,7 @@ class UncheckedWordsTest {
     String file = Files.writeString(folder.resolve("stolen.oriel"), text).toString();
     assertThat(oriel("check", file)).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(said()).contains("stolen.oriel:13:", "region not proved inside its buffer");
-    assertThat(oriel("check", file, "--world", "1x2")).isEqualTo(ExitCodes.FINE);
+    assertThat(oriel("check", file, "--world", "1x2", "--verbose")).isEqualTo(ExitCodes.FINE);
     assertThat(said()).contains("T=1 domain=2").doesNotContain("too large to search");
   }
 }
