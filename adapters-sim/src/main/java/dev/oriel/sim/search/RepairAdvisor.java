@@ -120,6 +120,18 @@ final class RepairAdvisor {
         : Optional.empty();
   }
 
+  /** A value that is wrong because requests of a lane had not completed. */
+  private static Optional<String> completion(
+      Finding finding, Optional<RepairTrial> trial, Optional<RepairEdits> edits) {
+    if (finding.kind() != Kind.VALUE || trial.isEmpty() || edits.isEmpty()) {
+      return Optional.empty();
+    }
+    return edits.get().completions().entrySet().stream()
+        .filter(added -> trial.get().repairs(added.getValue()))
+        .map(added -> "requests had not completed; smallest repair: " + added.getKey())
+        .findFirst();
+  }
+
   private static Finding with(SuppliedOrder edge, String facts, String more) {
     SuppliedOrder shown =
         edge.remedy() == OrderRemedy.PLACEMENT && inItsWay(facts, OWN_MEMORY)
@@ -210,6 +222,7 @@ final class RepairAdvisor {
       Optional<RepairEdits> edits) {
     if (finding.kind() != Kind.RACE) {
       return buffering(finding, trial, edits)
+          .or(() -> completion(finding, trial, edits))
           .map(advice ->
               new Finding(finding.kind(), finding.message() + "; " + advice, finding.about()))
           .orElse(finding);

@@ -3,6 +3,7 @@ package dev.oriel.sim.search;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Order;
@@ -18,7 +19,9 @@ import dev.oriel.domain.rewrite.RewriteSite;
 import dev.oriel.sim.machine.finding.ExecutionRecord.Place;
 import dev.oriel.sim.machine.settings.SuppliedOrder;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -134,6 +137,51 @@ final class RepairEdits {
     return forms;
   }
 
+  /**
+   * For each addition that completes requests of one lane, in words, the forms that have it. A lane
+   * that has no such requests is left out.
+   */
+  SequencedMap<String, List<Form>> completions() {
+    SequencedMap<String, List<Form>> forms = new LinkedHashMap<>();
+    for (LaneFamily lane : form.lanes()) {
+      List<Op> ops =
+          RewriteSite.of(form).stream()
+              .filter(site -> site.lane().name().equals(lane.name()))
+              .map(RewriteSite::op)
+              .toList();
+      if (ops.stream().anyMatch(op -> op instanceof Call.Put || op instanceof Call.Get)) {
+        forms.put("a quiet " + places(lane), completed(lane, quiets(SuppliedOrder.EVERY)));
+      }
+      if (ops.stream().anyMatch(Op.Move.class::isInstance)) {
+        for (Op.Flush.Reach reach : Op.Flush.Reach.values()) {
+          forms.put(
+              "a flush of the peer, %s, %s".formatted(FormPrinter.lower(reach), places(lane)),
+              completed(lane, List.of(new Op.Flush(Peers.OTHERS, reach))));
+        }
+      }
+    }
+    return forms;
+  }
+
+  private static String places(LaneFamily lane) {
+    return "before lane=%s signals others or ends".formatted(lane.name());
+  }
+
+  /** The lane completes its requests before it changes a word, or before it ends, or both. */
+  private List<Form> completed(LaneFamily lane, List<Op> added) {
+    Set<String> only = Set.of(lane.name());
+    Form early = edited(only, op -> before(op, announces(op), added));
+    return List.of(early, atEnd(form, only, added), atEnd(early, only, added));
+  }
+
+  private static Form atEnd(Form form, Set<String> lanes, List<Op> added) {
+    return FormEdits.withLanes(
+        form,
+        form.lanes().stream()
+            .map(lane -> lanes.contains(lane.name()) ? ended(lane, added) : lane)
+            .toList());
+  }
+
   private static boolean releases(Op op, String name) {
     return announces(op) && OperationNames.written(op).contains(name);
   }
@@ -203,12 +251,7 @@ final class RepairEdits {
     Op flush = new Op.Flush(Peers.OTHERS, reach);
     for (List<Op> added : List.of(quiets(context), List.of(flush))) {
       forms.addAll(ordered(added));
-      forms.add(
-          FormEdits.withLanes(
-              form,
-              form.lanes().stream()
-                  .map(lane -> lanes.contains(lane.name()) ? ended(lane, added) : lane)
-                  .toList()));
+      forms.add(atEnd(form, lanes, added));
     }
     return forms;
   }

@@ -146,4 +146,63 @@ class ExploredAdviceTest {
     String relaxed = POLLING.replace("<- 1 release", "<- 1 relaxed");
     assertThat(message(relaxed, "1x1")).startsWith("race").doesNotContain("make the load");
   }
+
+  private static final String PULL =
+      """
+      form pull
+      input in[8]
+      output out[8]
+      window pub[8]
+      signal UP[1]
+      signal DONE[1]
+      ensure out[0] = in@((r + 1) % n)[0] bytes 8
+      lane main: sm(32) {
+        let succ = (r + 1) % n
+        let pred = (r - 1) % n
+        await DONE[0]@pred reached epoch - 1 acquire
+        move pub[0] <- in[0] bytes 8
+        signal UP[0]@pred set epoch release
+        await UP[0]@succ reached epoch acquire
+        get out[0] <- pub@succ[0] bytes 8 nb
+        signal DONE[0]@succ set epoch release
+      }
+      """;
+
+  @Test
+  void aRequestThatHadNotCompletedIsRecognised() {
+    assertThat(message(PULL, "2x1"))
+        .startsWith("value")
+        .endsWith(
+            "requests had not completed; smallest repair: a quiet before lane=main signals others"
+                + " or ends");
+    String repaired = PULL.replace("  signal DONE", "  quiet\n  signal DONE");
+    assertThat(message(repaired, "2x1")).isEqualTo("nothing");
+    String wrong = repaired.replace("<- pub@succ[0] bytes 8 nb", "<- pub@succ[0] bytes 7");
+    assertThat(message(wrong, "2x1")).startsWith("value").doesNotContain("repair");
+  }
+
+  /** The sum of FREE announces nothing in launch 1, so it is not the one to change. */
+  @Test
+  void theSumThatAnnouncesTooLittleIsNamed() {
+    String text =
+        """
+        form gather
+        input in[8]
+        window box[n * 8]
+        output out[n * 8]
+        signal ARR[1]
+        signal FREE[1]
+        lane main: sm(32) {
+          await sum FREE[0]@peers reached (epoch - 1) * (n - 1) acquire
+          move box@all[r * 8] <- in[0] bytes 8
+          signal ARR[0]@all add 1 release
+          await sum ARR[0]@all reached (epoch - 1) * n + 1 acquire
+          move out[0] <- box[0] bytes n * 8
+          signal FREE[0]@peers add 1 release
+        }
+        """;
+    assertThat(message(text, "1x3", Strategy.FIFO))
+        .startsWith("sum: awaited sum was reached without the signal of one rank: signal=ARR[0]")
+        .contains("await a larger sum");
+  }
 }

@@ -198,6 +198,11 @@ final class PathConditions {
     }
   }
 
+  /** Whether a word that is at most {@code b} is bounded although its sum {@code a} is not. */
+  boolean wraps(LinearExpression a, LinearExpression b) {
+    return prover.bounded(b) && !exact(a, b);
+  }
+
   /**
    * Whether a word that is at most {@code b} equals the sum {@code a} itself: {@code b} did not
    * wrap, and no other sum in the range of {@code a} is the same modulo 2^64.

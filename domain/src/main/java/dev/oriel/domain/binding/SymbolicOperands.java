@@ -7,6 +7,7 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Operator;
 import dev.oriel.domain.program.ProgramException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,11 @@ final class SymbolicOperands {
   private record Word(LinearExpression value, int since) {}
 
   private final Map<Operation, Word> made = new HashMap<>();
+
+  /** A value that has an unknown of its own, its sum, and the number of facts known before. */
+  private record Named(String name, LinearExpression sum, int since) {}
+
+  private final List<Named> named = new ArrayList<>();
 
   /** {@code divisionByZero} creates the error for a quotient whose divisor may be zero. */
   SymbolicOperands(
@@ -348,11 +354,56 @@ final class SymbolicOperands {
 
   /** Assumes that every comparison holds. */
   void assume(Cond condition) {
+    for (Cond.Term term : condition.terms()) {
+      switch (term.comparison()) {
+        case LT, LE -> nameBelow(term.left(), term.right());
+        case GT, GE -> nameBelow(term.right(), term.left());
+        case EQ -> nameEqual(term);
+        case NE, REACHED -> {}
+      }
+    }
     assumptions.assume(terms(condition));
+  }
+
+  private void nameEqual(Cond.Term term) {
+    nameBelow(term.left(), term.right());
+    nameBelow(term.right(), term.left());
+  }
+
+  /**
+   * Gives a value that may wrap an unknown of its own once a comparison bounds it. Its sum has no
+   * bounds even then, for the comparison bounds the word and not the sum.
+   */
+  private void nameBelow(Expr smaller, Expr larger) {
+    if (smaller instanceof Expr.Name(String name)
+        && running.containsKey(name)
+        && !steps.containsKey(name)
+        && assumptions.wraps(of(smaller), of(larger))) {
+      LinearExpression sum = running.put(name, prover.anyWord(stride(of(smaller))));
+      named.add(new Named(name, sum, prover.facts()));
+    }
+  }
+
+  /** A power of two that divides the word. */
+  private static long stride(LinearExpression sum) {
+    try {
+      return sum.wrappedStride();
+    } catch (ArithmeticException overflow) {
+      return 1;
+    }
   }
 
   /** Assumes that the condition does not hold, as far as one set of facts can express it. */
   void assumeNot(Cond condition) {
+    if (condition.terms().size() == 1) {
+      Cond.Term term = condition.terms().getFirst();
+      switch (term.comparison()) {
+        case LT, LE -> nameBelow(term.right(), term.left());
+        case GT, GE -> nameBelow(term.left(), term.right());
+        case NE -> nameEqual(term);
+        case EQ, REACHED -> {}
+      }
+    }
     assumptions.assumeNotAll(terms(condition));
   }
 
@@ -374,6 +425,10 @@ final class SymbolicOperands {
 
   /** Forgets the facts since the mark, and the words that were computed with them. */
   void forget(int mark) {
+    while (!named.isEmpty() && named.getLast().since() > mark) {
+      Named last = named.removeLast();
+      running.put(last.name(), last.sum());
+    }
     assumptions.forget(mark);
     made.values().removeIf(word -> word.since() > mark);
     quotients.forget(mark);

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 
 /**
  * A world described by the ranks of each host; every rank reaches all others of its host. Written
- * "2x4" if hosts have equally many consecutive ranks, and otherwise as the ranks of each:
- * "0,2/1,3", or "0-2/3", which may also be given as "3+1".
+ * "2x4" if hosts have equally many consecutive ranks, "3+1" if their numbers differ, and otherwise
+ * as the ranks of each: "0,2/1,3". A text may also name consecutive ranks: "0-2/3".
  *
  * @param members the ranks of each host, in order of their lowest rank
  */
@@ -182,8 +182,19 @@ public record WorldShape(List<IndexSet> members) {
   /** Whether hosts have equally many consecutive ranks. */
   public boolean isRegular() {
     int each = members.getFirst().size();
-    return IntStream.range(0, hosts())
-        .allMatch(h -> members.get(h).equals(IndexSet.range(h * each, (h + 1) * each)));
+    return isConsecutive() && members.stream().allMatch(host -> host.size() == each);
+  }
+
+  /** Whether each host has the ranks that follow those of the host before it. */
+  private boolean isConsecutive() {
+    int next = 0;
+    for (IndexSet host : members) {
+      if (!host.equals(IndexSet.range(next, next + host.size()))) {
+        return false;
+      }
+      next += host.size();
+    }
+    return true;
   }
 
   /** The shape of only the first {@code ranks} ranks. */
@@ -212,8 +223,11 @@ public record WorldShape(List<IndexSet> members) {
   /** A notation that {@link #parse} reads, the same for equal shapes. */
   @Override
   public String toString() {
-    return isRegular()
-        ? hosts() + "x" + gpusPerHost()
+    if (isRegular()) {
+      return hosts() + "x" + gpusPerHost();
+    }
+    return isConsecutive()
+        ? members.stream().map(host -> "" + host.size()).collect(Collectors.joining("+"))
         : members.stream().map(WorldShape::runs).collect(Collectors.joining("/"));
   }
 

@@ -465,7 +465,7 @@ class CombinationsTest {
   void defaultWorldsAreSmallAndOfSeveralShapes() {
     assertThat(check("barrier")).isEqualTo(ExitCodes.FINE);
     assertThat(fact("world"))
-        .isEqualTo("1x2, 2x1, 1x3, 2x2, 1x1, 3x1, 1x4, 0-2/3, 1x5; by NVLink and RDMA");
+        .isEqualTo("1x2, 2x1, 1x3, 2x2, 1x1, 3x1, 1x4, 3+1, 1x5; by NVLink and RDMA");
     assertThat(fact("not looked at")).contains("worlds other than these").doesNotContain("RDMA");
     assertThat(check("barrier", "--world", "1x3")).isEqualTo(ExitCodes.FINE);
     assertThat(fact("world")).startsWith("1x3: 3 ranks");
@@ -474,7 +474,7 @@ class CombinationsTest {
     assertThat(fact("refused")).startsWith("2x1, 2x2, 3x1, 3+1: ");
     assertThat(check(picky, "--set", "T=0")).isEqualTo(ExitCodes.FINE);
     assertThat(fact("world"))
-        .startsWith("1x2, 2x1, 1x3, 2x2, 1x1, 3x1, 1x4, 0-2/3, 1x5 with 8 sizes each; by ");
+        .startsWith("1x2, 2x1, 1x3, 2x2, 1x1, 3x1, 1x4, 3+1, 1x5 with 8 sizes each; by ");
   }
 
   @Test
@@ -491,7 +491,7 @@ class CombinationsTest {
             }
             """);
     assertThat(check(three)).isEqualTo(ExitCodes.FINE);
-    assertThat(fact("world")).isEqualTo("1x3, 2x2, 3x1, 1x4, 0-2/3, 1x5; by NVLink and RDMA");
+    assertThat(fact("world")).isEqualTo("1x3, 2x2, 3x1, 1x4, 3+1, 1x5; by NVLink and RDMA");
     assertThat(fact("refused")).isEqualTo("1x2, 2x1, 1x1: peer is not a rank");
     assertThat(check(three, "--world", "1x2")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("peer is not a rank");

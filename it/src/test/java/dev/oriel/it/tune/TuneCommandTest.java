@@ -203,7 +203,7 @@ class TuneCommandTest {
       assertThat(oriel("tune", "alltoall", "--world", world, "--bytes", "65536")).isZero();
     }
     assertThat(out.toString())
-        .contains("world          0-2/3: 4 ranks on 2 hosts")
+        .contains("world          3+1: 4 ranks on 2 hosts")
         .contains("world          0,2/1,3: 4 ranks on 2 hosts")
         .containsPattern("bytes {10}65536: \\S*allgather ");
   }

@@ -7,6 +7,7 @@ import dev.oriel.sim.machine.clocks.ReleaseClocks;
 import dev.oriel.sim.machine.layout.AgentLayout;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.memory.SharedSubsystems;
+import dev.oriel.sim.machine.report.FindingReporter;
 import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.words.SyncWords;
@@ -26,6 +27,7 @@ public final class SlotSteps {
   private final LaneOperands names;
   private final PendingAtomics updates;
   private final MessageSums sums;
+  private final FindingReporter reports;
 
   public SlotSteps(
       SharedSubsystems shared, LaneOperands names, PendingAtomics updates, MessageSums sums) {
@@ -36,6 +38,7 @@ public final class SlotSteps {
     releaseClocks = shared.releaseClocks;
     writes = shared.writes;
     kept = shared.kept;
+    reports = shared.reports;
     this.names = names;
     this.updates = updates;
     this.sums = sums;
@@ -93,8 +96,17 @@ public final class SlotSteps {
       int[] slots = names.slots(s, lane, ops, at, index);
       boolean uneven = model.scan.uneven(ops[at + 1]);
       int[] chosen = sums.choose(s, slots, lane, ops[at + 5], expected, uneven, branch);
+      // A sum without any new addition was reached before: this await announces nothing.
+      boolean announces = false;
       for (int i = 0; i < slots.length; i++) {
-        words.takePart(s, slots[i], chosen[i], lane, acquire, ops[at + 8]);
+        announces |= words.unread(s, slots[i], chosen[i], lane);
+      }
+      for (int i = 0; i < slots.length; i++) {
+        boolean missed = announces && !words.unread(s, slots[i], chosen[i], lane);
+        words.takeMessage(s, slots[i], chosen[i], lane, acquire, ops[at + 8]);
+        if (missed) {
+          reports.missedAddend(lane, slots[i]);
+        }
       }
       return;
     }

@@ -350,7 +350,7 @@ public final class FindingReporter {
     if (slot >= 0) {
       return new Finding(
           Kind.SUM,
-          "awaited sum was reached without the signal of one rank: %s; buffer=%s, owner=%d, byte=%d; %s %s and %s %s are not ordered; wait for each source separately, or let no rank signal twice before all have signalled"
+          "awaited sum was reached without the signal of one rank: %s; buffer=%s, owner=%d, byte=%d; %s %s and %s %s are not ordered; await a larger sum, wait for each source separately, or let no rank signal twice before all have signalled"
               .formatted(
                   word(slot),
                   model.buffer(buffer),

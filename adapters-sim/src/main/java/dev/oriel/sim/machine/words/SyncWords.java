@@ -493,10 +493,12 @@ public final class SyncWords {
    */
   public void takeAny(MachineState s, int word, int index, int lane, boolean acquire, int scope) {
     clocks.awaited(s, lane, false);
-    takeIt(s, word, index, lane, acquire, scope);
+    takeMessage(s, word, index, lane, acquire, scope);
   }
 
-  private void takeIt(MachineState s, int word, int index, int lane, boolean acquire, int scope) {
+  /** Takes that message of the word. */
+  public void takeMessage(
+      MachineState s, int word, int index, int lane, boolean acquire, int scope) {
     footprint.read(word);
     clocks.taken(s, lane, false, s.words[table.message(word, index) + CAUSES]);
     observe(s, word, index, lane, acquire, scope);
@@ -517,13 +519,9 @@ public final class SyncWords {
     return value;
   }
 
-  /** Returns that message of a slot as one summand of a sum. */
-  public void takePart(MachineState s, int slot, int index, int lane, boolean acquire, int scope) {
-    boolean nothing = s.words[reader(slot, lane) + VIEW] == number(s, slot, index);
-    takeIt(s, slot, index, lane, acquire, scope);
-    if (nothing) {
-      reports.missedAddend(lane, slot);
-    }
+  /** Whether the lane has not read that message of the slot yet. */
+  public boolean unread(MachineState s, int slot, int index, int lane) {
+    return s.words[reader(slot, lane) + VIEW] != number(s, slot, index);
   }
 
   /**
