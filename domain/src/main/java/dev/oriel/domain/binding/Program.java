@@ -1,12 +1,12 @@
 package dev.oriel.domain.binding;
 
+import dev.oriel.domain.naming.NearestName;
 import dev.oriel.domain.program.AppliedHooks;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.FormPrinter;
-import dev.oriel.domain.program.NearestName;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.TextDigest;
 import dev.oriel.domain.program.check.FormValidator;

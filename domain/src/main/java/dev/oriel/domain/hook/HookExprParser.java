@@ -3,6 +3,7 @@ package dev.oriel.domain.hook;
 import static dev.oriel.domain.hook.HookParser.located;
 
 import dev.oriel.domain.data.DataType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,6 +11,9 @@ import java.util.Optional;
 final class HookExprParser {
 
   private static final String OPERAND = "an operand such as in0, i, rank or 1.0:f32";
+
+  private static final List<String> FUNCTIONS =
+      List.of("neg", "abs", "not", "min", "max", "fma", "select");
 
   private final HookTokens tokens;
   private final List<HookSource> sources;
@@ -87,6 +91,16 @@ final class HookExprParser {
         .orElseThrow(() -> tokens.unexpected(name, "a type such as f32"));
   }
 
+  /** The type that a name converts to, which is no function of the language. */
+  private DataType conversion(HookToken name) {
+    List<String> known = new ArrayList<>(FUNCTIONS);
+    for (DataType type : DataType.values()) {
+      known.add(type.symbol());
+    }
+    return DataType.ofSymbol(name.text())
+        .orElseThrow(() -> tokens.unknown(name, known, "a function such as max, or a type"));
+  }
+
   private HookExpr named(HookToken name) {
     if (HookLiterals.isSource(name)) {
       return source(name);
@@ -105,7 +119,19 @@ final class HookExprParser {
         return HookExpr.field(field);
       }
     }
-    throw tokens.unexpected(name, OPERAND);
+    throw tokens.unknown(name, operands(), OPERAND);
+  }
+
+  /** The names of operands, in a fixed order. */
+  private List<String> operands() {
+    List<String> names = new ArrayList<>(List.of("i", "nan", "inf"));
+    for (ContextField field : ContextField.values()) {
+      names.add(field.symbol());
+    }
+    for (int k = 0; k < sources.size(); k++) {
+      names.add("in" + k);
+    }
+    return names;
   }
 
   private HookExpr source(HookToken name) {
@@ -129,7 +155,7 @@ final class HookExprParser {
           case "max" -> binary(name, BinaryOp.MAX, first);
           case "fma" -> fma(name, first);
           case "select" -> select(name, first);
-          default -> new HookExpr.Cvt(typeOf(name), first);
+          default -> new HookExpr.Cvt(conversion(name), first);
         };
     tokens.expect(")");
     return value;

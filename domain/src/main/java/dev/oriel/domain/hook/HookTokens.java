@@ -1,6 +1,8 @@
 package dev.oriel.domain.hook;
 
+import dev.oriel.domain.naming.NearestName;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -100,5 +102,16 @@ final class HookTokens {
   HookSyntaxException unexpected(HookToken found, String expected) {
     return new HookSyntaxException(
         "unexpected text in a hook", "found=" + found.shown(), "write " + expected, found);
+  }
+
+  /** The error for an unknown name; it asks for the known name that is near, if there is one. */
+  HookSyntaxException unknown(HookToken found, Collection<String> known, String expected) {
+    return new HookSyntaxException(
+        "unexpected text in a hook",
+        "found=" + found.shown(),
+        NearestName.of(found.text(), known)
+            .map(nearest -> "did you mean " + nearest + "?")
+            .orElse("write " + expected),
+        found);
   }
 }

@@ -1,6 +1,6 @@
 package dev.oriel.it.options;
 
-import dev.oriel.domain.program.NearestName;
+import dev.oriel.domain.naming.NearestName;
 import java.util.Collection;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;

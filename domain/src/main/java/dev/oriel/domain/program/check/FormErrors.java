@@ -1,11 +1,11 @@
 package dev.oriel.domain.program.check;
 
+import dev.oriel.domain.naming.NearestName;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.MistakeList;
-import dev.oriel.domain.program.NearestName;
 import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.SourcePositions;

@@ -1,9 +1,9 @@
 package dev.oriel.domain.program.parse;
 
+import dev.oriel.domain.naming.NearestName;
 import dev.oriel.domain.program.Call;
 import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.MistakeList;
-import dev.oriel.domain.program.NearestName;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.TimeUnits;
 import dev.oriel.domain.program.check.NameRules;

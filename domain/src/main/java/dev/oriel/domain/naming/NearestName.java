@@ -1,4 +1,4 @@
-package dev.oriel.domain.program;
+package dev.oriel.domain.naming;
 
 import java.util.Collection;
 import java.util.Locale;
