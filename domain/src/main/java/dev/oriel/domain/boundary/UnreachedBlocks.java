@@ -11,9 +11,9 @@ import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.rewrite.PartTraversal;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +32,7 @@ public final class UnreachedBlocks {
   private static final long TURNS = 4096;
 
   /** Operations that are looked at. Where they do not suffice, no block is called unreached. */
-  private static final long EFFORT = 10_000_000;
+  private static final long EFFORT = 4_000_000;
 
   /**
    * A block by its first operation.
@@ -41,20 +41,30 @@ public final class UnreachedBlocks {
    */
   public record Block(String lane, int operation) {}
 
-  private final Map<Block, Boolean> reached = new LinkedHashMap<>();
+  /** The unreached blocks by their first operations, counted through all lanes. */
+  private final BitSet unreached = new BitSet();
+
+  /** The number of the first operation of each lane, counted through all lanes. */
+  private final int[] starts;
+
   private final Form form;
   private int open;
   private long operations;
-  private String lane = "";
+
+  /** The number of the first operation of the walked lane. */
+  private int start;
+
   private Map<String, Long> names = new HashMap<>();
 
   private UnreachedBlocks(Form form) {
     this.form = form;
-    for (LaneFamily family : form.lanes()) {
-      lane = family.name();
-      collect(family.body(), 0);
+    starts = new int[form.lanes().size()];
+    int next = 0;
+    for (int k = 0; k < starts.length; k++) {
+      starts[k] = next;
+      next = collect(form.lanes().get(k).body(), next);
     }
-    open = reached.size();
+    open = unreached.cardinality();
   }
 
   /** The outermost unreached blocks, in the order of the text. */
@@ -107,7 +117,7 @@ public final class UnreachedBlocks {
       int next = number + 1;
       for (List<Op> block : PartTraversal.blocks(op)) {
         if (!block.isEmpty()) {
-          reached.put(new Block(lane, next), false);
+          unreached.set(next);
         }
         next = collect(block, next);
       }
@@ -122,24 +132,25 @@ public final class UnreachedBlocks {
 
   private List<Block> outermost() {
     List<Block> found = new ArrayList<>();
-    for (LaneFamily family : form.lanes()) {
-      lane = family.name();
-      outermost(family.body(), 0, false, found);
+    for (int k = 0; k < starts.length; k++) {
+      start = starts[k];
+      LaneFamily family = form.lanes().get(k);
+      outermost(family, family.body(), 0, false, found);
     }
     return found;
   }
 
-  private int outermost(List<Op> ops, int first, boolean inside, List<Block> found) {
+  private int outermost(
+      LaneFamily family, List<Op> ops, int first, boolean inside, List<Block> found) {
     int number = first;
     for (Op op : ops) {
       int next = number + 1;
       for (List<Op> block : PartTraversal.blocks(op)) {
-        Block here = new Block(lane, next);
-        boolean missed = !block.isEmpty() && Boolean.FALSE.equals(reached.get(here));
+        boolean missed = !block.isEmpty() && unreached.get(start + next);
         if (missed && !inside) {
-          found.add(here);
+          found.add(new Block(family.name(), next));
         }
-        next = outermost(block, next, inside || missed, found);
+        next = outermost(family, block, next, inside || missed, found);
       }
       number = next;
     }
@@ -152,9 +163,9 @@ public final class UnreachedBlocks {
       names.put("n", (long) world);
       names.put("r", (long) rank);
       form.definitions().forEach(definition -> named(definition.name(), value(definition.value())));
-      for (LaneFamily family : form.lanes()) {
-        lane = family.name();
-        lanes(family, 0);
+      for (int k = 0; k < starts.length; k++) {
+        start = starts[k];
+        lanes(form.lanes().get(k), 0);
       }
     }
   }
@@ -175,15 +186,17 @@ public final class UnreachedBlocks {
     names.remove(here.name());
   }
 
-  /** Names of a block are forgotten at its end. */
+  /** Names of a block are forgotten at its end. No name hides one of an outer block. */
   private int block(List<Op> ops, int first) {
-    Map<String, Long> outside = names;
-    names = new HashMap<>(outside);
     int number = first;
     for (Op op : ops) {
       number = op(op, number + 1);
     }
-    names = outside;
+    for (Op op : ops) {
+      if (op instanceof Op.Let(String register, Expr _)) {
+        names.remove(register);
+      }
+    }
     return number;
   }
 
@@ -246,19 +259,16 @@ public final class UnreachedBlocks {
   }
 
   private boolean unreachedIn(int first, int next) {
-    for (int number = first; number < next; number++) {
-      if (Boolean.FALSE.equals(reached.get(new Block(lane, number)))) {
-        return true;
-      }
-    }
-    return false;
+    int block = unreached.nextSetBit(start + first);
+    return block >= 0 && block < start + next;
   }
 
   private int entered(List<Op> block, int first, boolean enters) {
     if (!enters || block.isEmpty()) {
       return skipped(block, first);
     }
-    if (Boolean.FALSE.equals(reached.put(new Block(lane, first), true))) {
+    if (unreached.get(start + first)) {
+      unreached.clear(start + first);
       open--;
     }
     return block(block, first);
