@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class AnyLaunchesTest {
   private static final int PROGRAMS =
-      Integer.getInteger("oriel.launches.programs", Thorough.count(150, 1_500));
+      Integer.getInteger("oriel.launches.programs", Thorough.count(150, 800));
   private static final long SEED = Long.getLong("oriel.launches.seed", 0);
   private static final int MOST = 8;
   private static final List<String> OWN =

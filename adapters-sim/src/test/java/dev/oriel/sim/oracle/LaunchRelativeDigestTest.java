@@ -61,7 +61,7 @@ class LaunchRelativeDigestTest {
   @Test
   void noOutcomeIsLost() {
     UnaryOperator<String> outcomes = new SimulatedOutcomes();
-    for (int i = 0; i < Thorough.count(100, 1_000); i++) {
+    for (int i = 0; i < Thorough.count(100, 500); i++) {
       LitmusProgram program = LitmusProgramDrawer.draw(new SplittableRandom(2_000_003L + i), 6);
       String head = "1x%d %%s races %s".formatted(program.ranks(), program.observed()).strip();
       String text = head + "\n" + program.program();

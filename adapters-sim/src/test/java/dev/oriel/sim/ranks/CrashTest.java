@@ -72,7 +72,7 @@ class CrashTest {
   /**
    * The default build crashes a rank at every tenth of its steps, the thorough one at every second.
    */
-  private static final int STRIDE = Thorough.count(10, 2);
+  private static final int STRIDE = Thorough.count(10, 4);
 
   private static final Duration SOON = Duration.ofMillis(100);
   private static final String THROUGH = "through";

@@ -36,7 +36,7 @@ class CollectivesTest {
   /** Programs in {@link #BOUNDED} spend any such budget. */
   private static final Budget FULL_OF_SEVERAL =
       new Budget(
-          1, Thorough.count(2_000, 10_000), 1_000_000, Thorough.count(20_000_000L, 100_000_000L));
+          1, Thorough.count(1_000, 5_000), 1_000_000, Thorough.count(10_000_000L, 50_000_000L));
 
   /** With one lane per direction: counts in memory multiply a lane's orders. */
   private static final Budget FULL_IN_ONE = new Budget(1, 200_000, 1_000_000, 2_000_000_000);
