@@ -109,8 +109,8 @@ record SmallWorlds(List<String> names, SortedSet<Long> larger) {
   private static Map<String, Long> usual(Form form, Topology topology) {
     Map<String, Long> params = ofTheWorld(form, topology);
     form.params()
-        .forEach(param ->
-            params.putIfAbsent(param.name(), Math.min(param.max(), CombinationPlan.SMALL)));
+        .forEach(
+            param -> params.putIfAbsent(param.name(), Math.min(param.max(), RequestedSizes.SMALL)));
     return params;
   }
 
