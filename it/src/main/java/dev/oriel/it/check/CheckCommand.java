@@ -178,6 +178,7 @@ public final class CheckCommand implements Callable<Integer> {
                   connected.on(checker),
                   search.exhaustive(),
                   search.smaller(),
+                  search.brief(),
                   effort)
               .run(combinations);
       sizes =

@@ -24,7 +24,21 @@ record CheckCoverage(
     List<CheckedCombination> checked,
     List<RefusedCombination> refused,
     int left,
-    List<String> large) {
+    List<String> large,
+    Sampling sampled) {
+
+  /**
+   * Combinations besides, which were only executed once.
+   *
+   * @param ranks the most ranks of one
+   */
+  record Sampling(int combinations, int ranks) {
+    static final Sampling NONE = new Sampling(0, 0);
+
+    Sampling plus(Combination one) {
+      return new Sampling(combinations + 1, Math.max(ranks, one.topology().world()));
+    }
+  }
 
   /**
    * A combination with its report.

@@ -71,6 +71,7 @@ final class CheckJson {
         new Elements(coverage.refused().stream().map(left -> refused(left, texts)).toList()));
     all.put("left", new Whole(coverage.left()));
     all.put("large", texts(coverage.large()));
+    all.put("sampled", new Whole(coverage.sampled().combinations()));
     all.put("unreached", new Text(unreached.orElse("")));
     BindingSummary bound = new BindingSummary(program);
     all.put("lanes", texts(bound.lanes()));

@@ -58,6 +58,19 @@ final class CombinationBinder {
     }
   }
 
+  /** The same, but a refusal is recorded only if the program may be wrong there. */
+  Optional<Combination> tried(String world, Map<String, Long> params) {
+    try {
+      Combination combination = unlowered(world, params);
+      return isSmall(combination) ? Optional.of(lowered(combination)) : Optional.empty();
+    } catch (IllegalArgumentException | MachineException e) {
+      if (CheckCoverage.RefusedCombination.of(world, params, e).possible()) {
+        refuse(world, params, e);
+      }
+      return Optional.empty();
+    }
+  }
+
   /** Whether it can be bound and is small. */
   boolean fits(String world, Map<String, Long> params) {
     return fits(world, params, CombinationBinder::isSmall);

@@ -35,6 +35,7 @@ final class CombinationPlan {
   private final Form form;
 
   private final List<String> worlds;
+  private final List<String> sampled;
   private final CombinationBinder binder;
   private final List<Combination> asked = new ArrayList<>();
   private final List<Candidate> more = new ArrayList<>();
@@ -67,6 +68,7 @@ final class CombinationPlan {
     this.form = forms.getFirst();
     this.loops = new LoopTurns(form);
     this.worlds = worlds.names();
+    this.sampled = worlds.sampled();
     if (!worlds.larger().isEmpty()) {
       large.put(RANK_COUNT, worlds.larger());
     }
@@ -76,9 +78,24 @@ final class CombinationPlan {
     this.first = first();
   }
 
+  /** Whether only requested combinations are checked. */
+  private boolean isClosed() {
+    return alone || Topology.parse(first).world() > RANKS;
+  }
+
+  /** Combinations of which a few executions are made; which can be bound is seen later. */
+  List<SampledCombinations.Sample> samples() {
+    return isClosed() ? List.of() : new SampledCombinations(form, binder, sampled, sizes).all();
+  }
+
+  /** That combination; empty if it is refused or too large. */
+  Optional<Combination> take(SampledCombinations.Sample sample) {
+    return binder.tried(sample.world(), sample.params());
+  }
+
   /** Adds the combinations that the text implies, if the world is small. */
   void imply() {
-    if (alone || Topology.parse(first).world() > RANKS) {
+    if (isClosed()) {
       return;
     }
     ImpliedSizes sought = new ImpliedSizes(form, binder, first, worlds, sizes.getFirst());

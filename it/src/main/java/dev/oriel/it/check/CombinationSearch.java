@@ -5,8 +5,11 @@ import dev.oriel.sim.search.AnyLaunches;
 import dev.oriel.sim.search.CheckReport;
 import dev.oriel.sim.search.Checker;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Checks one combination after another, up to the first that fails. Requested combinations are
@@ -18,10 +21,19 @@ final class CombinationSearch {
   /** The total effort for combinations that were not requested: some seconds of one processor. */
   private static final long EFFORT = 3_000_000;
 
+  /** Of a sample that may be refused. */
+  private static final long SAMPLE = 1_000;
+
   /** Of a combination, however short its executions are: it is bound, lowered and set up. */
   private static final long COMBINATION = 20_000;
 
+  /** The effort for combinations that are executed once. */
+  private static final long SAMPLING = 2_000_000;
+
   private static final long STEP = 10;
+
+  /** A factor with which no effort suffices to leave out a combination. */
+  private static final int ALL = 0;
 
   /** Bytes set up and judged that count as a tenth of a step's effort. */
   private static final long BYTES = 100;
@@ -30,7 +42,8 @@ final class CombinationSearch {
   private final Checker asked;
   private final Optional<Checker> exhaustive;
   private final Checker others;
-  private final long most;
+  private final Optional<Checker> brief;
+  private final int factor;
   private long effort;
 
   /**
@@ -40,6 +53,7 @@ final class CombinationSearch {
    *     are made
    * @param exhaustive tries the combinations that were not requested. Where it covers every order,
    *     no executions are drawn, and the effort goes to more combinations
+   * @param brief executes combinations of many worlds and sizes once, at the end
    * @param factor multiplies the total effort for combinations that were not requested
    */
   CombinationSearch(
@@ -47,18 +61,20 @@ final class CombinationSearch {
       Checker asked,
       Optional<Checker> exhaustive,
       Checker others,
+      Optional<Checker> brief,
       int factor) {
     this.deciding = deciding;
     this.asked = asked;
     this.exhaustive = exhaustive;
     this.others = others;
-    this.most = factor * EFFORT;
+    this.brief = brief;
+    this.factor = factor;
   }
 
   /** Checks every combination of a plan, however much effort it takes. */
-  static CombinationSearch all(Checker checker) {
+  static CombinationSearch all(Checker checker, Checker brief) {
     return new CombinationSearch(
-        Optional.empty(), checker, Optional.empty(), checker, Integer.MAX_VALUE);
+        Optional.empty(), checker, Optional.empty(), checker, Optional.of(brief), ALL);
   }
 
   CheckCoverage run(CombinationPlan plan) {
@@ -66,11 +82,11 @@ final class CombinationSearch {
     effort = 0;
     for (Combination combination : plan.asked()) {
       if (decides(checked, combination) ? found(checked) : fails(checked, combination, asked)) {
-        return new CheckCoverage(checked, plan.refused(), plan.left(), plan.large());
+        return coverage(plan, checked, CheckCoverage.Sampling.NONE);
       }
     }
     plan.imply();
-    while (plan.hasMore() && effort < most) {
+    while (plan.hasMore() && (factor == ALL || effort < factor * EFFORT)) {
       Optional<Combination> next = plan.take();
       if (next.isEmpty()) {
         continue;
@@ -86,7 +102,47 @@ final class CombinationSearch {
         plan.refuse(combination, e);
       }
     }
-    return new CheckCoverage(checked, plan.refused(), plan.left(), plan.large());
+    CheckCoverage.Sampling sampled =
+        found(checked)
+            ? CheckCoverage.Sampling.NONE
+            : brief.map(once -> sampled(plan, checked, once)).orElse(CheckCoverage.Sampling.NONE);
+    return coverage(plan, checked, sampled);
+  }
+
+  private static CheckCoverage coverage(
+      CombinationPlan plan,
+      List<CheckCoverage.CheckedCombination> checked,
+      CheckCoverage.Sampling sampled) {
+    return new CheckCoverage(checked, plan.refused(), plan.left(), plan.large(), sampled);
+  }
+
+  /** Executes other combinations once; one that fails is added to the checked ones. */
+  private CheckCoverage.Sampling sampled(
+      CombinationPlan plan, List<CheckCoverage.CheckedCombination> checked, Checker once) {
+    Set<String> known = new HashSet<>();
+    checked.forEach(one -> known.add(one.combination().words()));
+    CheckCoverage.Sampling made = CheckCoverage.Sampling.NONE;
+    effort = 0;
+    Iterator<SampledCombinations.Sample> samples = plan.samples().iterator();
+    while (samples.hasNext() && effort < Math.max(1, factor) * SAMPLING) {
+      effort += SAMPLE;
+      Optional<Combination> next =
+          plan.take(samples.next()).filter(combination -> known.add(combination.words()));
+      if (next.isEmpty()) {
+        continue;
+      }
+      try {
+        CheckReport report = explored(next.get(), once);
+        if (report.found().isPresent()) {
+          checked.add(new CheckCoverage.CheckedCombination(next.get(), report, false));
+          return CheckCoverage.Sampling.NONE;
+        }
+        made = made.plus(next.get());
+      } catch (IllegalArgumentException | MachineException e) {
+        plan.refuse(next.get(), e);
+      }
+    }
+    return made;
   }
 
   /** Whether one execution decided the combination, which was then added. */

@@ -28,6 +28,7 @@ final class ExplorationSummary {
   List<String> words() {
     List<String> words = new ArrayList<>();
     words.add(extent() + orders());
+    sampled().ifPresent(words::add);
     if (settings.past() != 0) {
       words.add("as if after " + Long.toUnsignedString(settings.past()) + " launches");
     }
@@ -49,6 +50,18 @@ final class ExplorationSummary {
       words.add("all %d lanes of a rank at once".formatted(lanes));
     }
     return words;
+  }
+
+  /** Combinations that were only executed once. */
+  private Optional<String> sampled() {
+    CheckCoverage.Sampling made = coverage.sampled();
+    return made.combinations() == 0
+        ? Optional.empty()
+        : Optional.of(
+            "one execution of each of %s, of up to %s"
+                .formatted(
+                    count(made.combinations(), "other combination", "other combinations"),
+                    count(made.ranks(), "rank", "ranks")));
   }
 
   /** One word before the rest; empty if neither word would be accurate. */

@@ -248,6 +248,7 @@ final class FolderSweep {
                 search.checker(),
                 search.exhaustive(),
                 search.smaller(),
+                search.brief(),
                 1)
             .run(combinations);
     Form form = coverage.shown().combination().program().form();

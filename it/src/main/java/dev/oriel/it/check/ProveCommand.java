@@ -116,7 +116,7 @@ public final class ProveCommand implements Callable<Integer> {
             spec,
             "states=%d for each world and size; fewer, or --world and --set, end sooner"
                 .formatted(states))) {
-      proof = new Proof(CombinationSearch.all(checker(settings)).run(plan(form)));
+      proof = new Proof(CombinationSearch.all(checker(settings), brief(settings)).run(plan(form)));
     }
     PrintWriter out = spec.commandLine().getOut();
     Optional<Path> kept = Optional.ofNullable(keep).filter(_ -> !proof.proved().isEmpty());
@@ -163,6 +163,12 @@ public final class ProveCommand implements Callable<Integer> {
     Budget budget = new Budget(1, states, Budget.DEFAULT.steps(), Budget.DEFAULT.work());
     Checker checker = new Checker(Strategy.SYNCHRONISATION, budget, 1, settings).anyLaunches();
     return symmetry ? checker.symmetric() : checker;
+  }
+
+  /** Worlds and sizes that are not searched may still fail. */
+  private static Checker brief(ExecutionSettings settings) {
+    Budget budget = new Budget(1, 1, Budget.DEFAULT.steps(), Budget.DEFAULT.work());
+    return new Checker(Strategy.FIFO, budget, 1, settings);
   }
 
   private CombinationPlan plan(Form form) {

@@ -40,6 +40,26 @@ record SmallWorlds(List<String> names, SortedSet<Long> larger) {
   /** Up to so many ranks, a text is asked whether it decides something else. */
   private static final int FAR = 64;
 
+  /**
+   * Worlds that are executed once: the requested one, or those of 6 to 9 ranks and a few others.
+   * The text need not decide anything else there.
+   */
+  List<String> sampled() {
+    if (names.size() == 1) {
+      return names;
+    }
+    List<String> all = new ArrayList<>();
+    for (int ranks = MOST; ranks >= FEWEST; ranks--) {
+      for (int hosts = 1; hosts <= ranks; hosts++) {
+        if (ranks % hosts == 0) {
+          all.add(hosts + "x" + ranks / hosts);
+        }
+      }
+    }
+    all.addAll(List.of("5x1", "4x1", "4+2", "2+1"));
+    return all;
+  }
+
   /** A requested one. */
   static SmallWorlds only(String world) {
     return new SmallWorlds(List.of(world), new TreeSet<>());

@@ -33,6 +33,9 @@ public final class SearchOptions {
 
   private static final long PART = 50;
 
+  /** The launches of an execution in worlds and sizes that are not searched. */
+  private static final int BRIEF = 2;
+
   /** States of a search with fewer resident lanes. */
   private static final long RESIDENT = 2_000;
 
@@ -233,6 +236,13 @@ public final class SearchOptions {
   public Optional<Checker> exhaustive() {
     return strategy == Strategy.PORTFOLIO
         ? Optional.of(checker(Strategy.SYNCHRONISATION, small(1), true))
+        : Optional.empty();
+  }
+
+  /** One short execution; none if options ask for another strategy. */
+  public Optional<Checker> brief() {
+    return strategy == Strategy.PORTFOLIO
+        ? Optional.of(repeating(Strategy.FIFO, Math.min(BRIEF, launches.count())))
         : Optional.empty();
   }
 

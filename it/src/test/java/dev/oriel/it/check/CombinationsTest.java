@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Several values and worlds in one check: which of them are checked, and how the verdict names
@@ -595,5 +596,43 @@ class CombinationsTest {
                 .map(line -> line.replace("--+ ", ""))
                 .reduce("", (all, line) -> all + line + "\n"));
     assertThat(check(repaired)).as(out.toString()).isEqualTo(ExitCodes.FINE);
+  }
+
+  /** Right in all worlds and sizes that the plan has; what decides is no comparison of a name. */
+  private static final String GATHER =
+      """
+      form gather
+      param B <= 64
+      param T <= 9
+      input in[B]
+      output out[n * B]
+      barrier begun
+      ensure each p in all: out[p * B] = in@p[0] bytes B
+      lane main: sm(32) {
+        barrier begun
+        BODY
+        barrier begun
+      }
+      """;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "each q in all { move out@q[min(r * B, 5 * B)] <- in[0] bytes B }",
+        "each q in all { move out@q[(r - (r >> 3)) * B] <- in[0] bytes B }",
+        "for k < min(n, T + 5) { move out@((r + k) % n)[r * B] <- in[0] bytes B }"
+      })
+  void moreWorldsAreExecutedOnce(String body) throws IOException {
+    String text = file("gather", GATHER.replace("BODY", body));
+    assertThat(check(text, "--no-shrink")).as("%s", out).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("world")).contains(": 9 ranks");
+    assertThat(oriel("replay", token(), text)).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(oriel("prove", text)).isEqualTo(ExitCodes.VIOLATION);
+    String right = file("right", GATHER.replace("BODY", "move out@all[r * B] <- in[0] bytes B"));
+    assertThat(check(right, "--verbose")).isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString()).containsPattern("one execution of each of \\d+ other combinations");
+    assertThat(check(text, "--world", "1x4", "--set", "B=8", "--set", "T=9"))
+        .isEqualTo(ExitCodes.FINE);
+    assertThat(out.toString()).doesNotContain("one execution of each");
   }
 }

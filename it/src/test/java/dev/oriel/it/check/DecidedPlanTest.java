@@ -68,7 +68,8 @@ class DecidedPlanTest {
   /** The answer of one execution; empty unless it covers all others. */
   private static Optional<String> decided(Form form, int world) {
     CombinationSearch search =
-        new CombinationSearch(Optional.of(DECIDING), DECIDING, Optional.empty(), DECIDING, 1);
+        new CombinationSearch(
+            Optional.of(DECIDING), DECIDING, Optional.empty(), DECIDING, Optional.empty(), 1);
     CheckCoverage coverage =
         search.run(
             new CombinationPlan(List.of(form), SmallWorlds.only("1x" + world), Map.of(), true));
