@@ -58,13 +58,19 @@ final class CombinationBinder {
     }
   }
 
-  /** The same, but a refusal is recorded only if the program may be wrong there. */
+  /**
+   * The same, but a refusal is recorded only if the program may be wrong there, and once for each
+   * world and reason.
+   */
   Optional<Combination> tried(String world, Map<String, Long> params) {
     try {
       Combination combination = unlowered(world, params);
       return isSmall(combination) ? Optional.of(lowered(combination)) : Optional.empty();
     } catch (IllegalArgumentException | MachineException e) {
-      if (CheckCoverage.RefusedCombination.of(world, params, e).possible()) {
+      CheckCoverage.RefusedCombination one = CheckCoverage.RefusedCombination.of(world, params, e);
+      boolean known =
+          refused.stream().anyMatch(r -> r.world().equals(world) && r.what().equals(one.what()));
+      if (one.possible() && !known) {
         refuse(world, params, e);
       }
       return Optional.empty();
