@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 /**
  * Combinations of many worlds and sizes, each of which is cheap to execute once. No analysis of a
  * text finds every world and size that changes what it does, so these do not depend on one alone:
- * they have each number of ranks up to 9, and drawn sizes.
+ * they have each number of ranks up to 9, or 16, and drawn sizes.
  */
 final class SampledCombinations {
   /** A drawn size follows so many implied ones. */

@@ -41,7 +41,7 @@ record SmallWorlds(List<String> names, SortedSet<Long> larger) {
   private static final int FAR = 64;
 
   /**
-   * Worlds that are executed once: the requested one, or those of 6 to 9 ranks and a few others.
+   * Worlds that are executed once: the requested one, or those of 6 to 9 ranks and some others.
    * The text need not decide anything else there.
    */
   List<String> sampled() {
@@ -56,7 +56,7 @@ record SmallWorlds(List<String> names, SortedSet<Long> larger) {
         }
       }
     }
-    all.addAll(List.of("5x1", "4x1", "4+2", "2+1"));
+    all.addAll(List.of("5x1", "4x1", "4+2", "2+1", "1x16", "2x8"));
     return all;
   }
 

@@ -625,7 +625,7 @@ class CombinationsTest {
   void moreWorldsAreExecutedOnce(String body) throws IOException {
     String text = file("gather", GATHER.replace("BODY", body));
     assertThat(check(text, "--no-shrink")).as("%s", out).isEqualTo(ExitCodes.VIOLATION);
-    assertThat(fact("world")).contains(": 9 ranks");
+    assertThat(fact("world")).containsPattern(": (9|16) ranks");
     assertThat(oriel("replay", token(), text)).isEqualTo(ExitCodes.VIOLATION);
     assertThat(oriel("prove", text)).isEqualTo(ExitCodes.VIOLATION);
     String right = file("right", GATHER.replace("BODY", "move out@all[r * B] <- in[0] bytes B"));
