@@ -20,7 +20,7 @@ interface WindowBarrierTests extends WindowSuite {
         4,
         DataSizes.uniform(80),
         (self, window) -> {
-          for (int round = 1; round <= 200; round++) {
+          for (int round = 1; round <= 64; round++) {
             // No rank is two rounds ahead of another, so the bytes of the previous round are left
             // alone.
             long entered = 32L * (round % 2);
