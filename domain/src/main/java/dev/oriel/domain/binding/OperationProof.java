@@ -168,7 +168,9 @@ final class OperationProof {
       // Of an unknown owner only the smallest buffer is known.
       boolean sized =
           owner != LaneTrafficSink.ANY || !rank.program().differsByRank(region.buffer());
-      boolean certain = prover.high(offset) < 0 || (sized && prover.low(end) > size);
+      // No bytes leave no memory, wherever they are.
+      boolean certain =
+          prover.low(image) > 0 && (prover.high(offset) < 0 || (sized && prover.low(end) > size));
       throw fail(
           region,
           certain ? "region outside its buffer" : "region not proved inside its buffer",

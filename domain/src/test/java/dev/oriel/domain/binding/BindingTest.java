@@ -53,6 +53,7 @@ class BindingTest {
           await D[w]@self == 1 acquire           | slot not proved inside its row | signal=D, index=w, low=unknown, high=unknown, count=4; declare more slots, or bound the index with min or if
           move b[1] <- a[0] bytes 64             | region outside its buffer | buffer=b, owner=0, offset=1, low=1, end=65, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[0] <- a[1] bytes 64             | region outside its buffer | buffer=a, owner=0, offset=1, low=1, end=65, size=64; enlarge the buffer, or bound offset and length with min or check
+          move b[65] <- a[0] bytes 0             | region not proved inside its buffer | buffer=b, owner=0, offset=65, low=65, end=65, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[-8] <- a[0] bytes 8             | region outside its buffer | buffer=b, owner=0, offset=-8, low=-8, end=0, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[w] <- a[0] bytes 8              | region not proved inside its buffer | buffer=b, owner=0, offset=w, low=unknown, end=unknown, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[x * 8] <- a[0] bytes 8          | region not proved inside its buffer | buffer=b, owner=0, offset=x * 8, low=0, end=72, size=64; enlarge the buffer, or bound offset and length with min or check
