@@ -41,8 +41,8 @@ record SmallWorlds(List<String> names, SortedSet<Long> larger) {
   private static final int FAR = 64;
 
   /**
-   * Worlds that are executed once: the requested one, or those of 6 to 9 ranks and some others.
-   * The text need not decide anything else there.
+   * Worlds that are executed once: the requested one, or those of 6 to 9 ranks and some others. The
+   * text need not decide anything else there.
    */
   List<String> sampled() {
     if (names.size() == 1) {
