@@ -32,9 +32,6 @@ final class CombinationSearch {
 
   private static final long STEP = 10;
 
-  /** A factor with which no effort suffices to leave out a combination. */
-  private static final int ALL = 0;
-
   /** Bytes set up and judged that count as a tenth of a step's effort. */
   private static final long BYTES = 100;
 
@@ -43,7 +40,8 @@ final class CombinationSearch {
   private final Optional<Checker> exhaustive;
   private final Checker others;
   private final Optional<Checker> brief;
-  private final int factor;
+  private final long most;
+  private final long sampling;
   private long effort;
 
   /**
@@ -54,7 +52,7 @@ final class CombinationSearch {
    * @param exhaustive tries the combinations that were not requested. Where it covers every order,
    *     no executions are drawn, and the effort goes to more combinations
    * @param brief executes combinations of many worlds and sizes once, at the end
-   * @param factor multiplies the total effort for combinations that were not requested
+   * @param factor multiplies the effort for combinations that were not requested
    */
   CombinationSearch(
       Optional<Checker> deciding,
@@ -63,18 +61,36 @@ final class CombinationSearch {
       Checker others,
       Optional<Checker> brief,
       int factor) {
+    this(deciding, asked, exhaustive, others, brief, factor * EFFORT, factor * SAMPLING);
+  }
+
+  private CombinationSearch(
+      Optional<Checker> deciding,
+      Checker asked,
+      Optional<Checker> exhaustive,
+      Checker others,
+      Optional<Checker> brief,
+      long most,
+      long sampling) {
     this.deciding = deciding;
     this.asked = asked;
     this.exhaustive = exhaustive;
     this.others = others;
     this.brief = brief;
-    this.factor = factor;
+    this.most = most;
+    this.sampling = sampling;
   }
 
-  /** Checks every combination of a plan, however much effort it takes. */
+  /** Checks every combination of a plan, however much effort it takes; then the usual samples. */
   static CombinationSearch all(Checker checker, Checker brief) {
     return new CombinationSearch(
-        Optional.empty(), checker, Optional.empty(), checker, Optional.of(brief), ALL);
+        Optional.empty(),
+        checker,
+        Optional.empty(),
+        checker,
+        Optional.of(brief),
+        Long.MAX_VALUE,
+        SAMPLING);
   }
 
   CheckCoverage run(CombinationPlan plan) {
@@ -86,7 +102,7 @@ final class CombinationSearch {
       }
     }
     plan.imply();
-    while (plan.hasMore() && (factor == ALL || effort < factor * EFFORT)) {
+    while (plan.hasMore() && effort < most) {
       Optional<Combination> next = plan.take();
       if (next.isEmpty()) {
         continue;
@@ -124,7 +140,7 @@ final class CombinationSearch {
     CheckCoverage.Sampling made = CheckCoverage.Sampling.NONE;
     effort = 0;
     Iterator<SampledCombinations.Sample> samples = plan.samples().iterator();
-    while (samples.hasNext() && effort < Math.max(1, factor) * SAMPLING) {
+    while (samples.hasNext() && effort < sampling) {
       effort += SAMPLE;
       Optional<Combination> next =
           plan.take(samples.next()).filter(combination -> known.add(combination.words()));

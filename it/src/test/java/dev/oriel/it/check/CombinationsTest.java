@@ -635,4 +635,20 @@ class CombinationsTest {
         .isEqualTo(ExitCodes.FINE);
     assertThat(out.toString()).doesNotContain("one execution of each");
   }
+
+  /** A text that leaves its memory from 9 ranks on accepts these worlds. */
+  @Test
+  void aRefusalInALargerWorldIsNamed() throws IOException {
+    String eight =
+        file(
+            "eight",
+            GATHER
+                .replace("barrier begun\nensure", "scratch box[8 * B]\nbarrier begun\nensure")
+                .replace(
+                    "BODY",
+                    "move out@all[r * B] <- in[0] bytes B move box[r * B] <- in[0] bytes B"));
+    assertThat(check(eight)).isEqualTo(ExitCodes.FINE);
+    assertThat(fact("verdict")).contains("but not for", "region outside its buffer");
+    assertThat(check(eight, "--strict")).isEqualTo(ExitCodes.VIOLATION);
+  }
 }
