@@ -182,11 +182,12 @@ final class ArchitectureRules {
         .allowEmptyShould(true);
   }
 
-  /** Native code is only in {@code cuda.driver} and {@code ibverbs.verbs}. */
+  /** Native code is only in {@code cuda.driver}, {@code ibverbs.verbs} and {@code ibverbs.ucx}. */
   static ArchRule onlyTwoPackagesGoNative(String root) {
     return noClassesIn(root, concat(LIBRARIES, "it"))
         .and()
-        .resideOutsideOfPackages(root + ".cuda.driver", root + ".ibverbs.verbs")
+        .resideOutsideOfPackages(
+            root + ".cuda.driver", root + ".ibverbs.verbs", root + ".ibverbs.ucx")
         .should(Touch.NATIVE)
         .allowEmptyShould(true);
   }

@@ -21,7 +21,7 @@ public interface PeerConnections extends AutoCloseable {
    *
    * @throws dev.oriel.ports.MachineException if there is no such rank, or no more queue pairs
    */
-  WireMessage.Offer offer(int peer);
+  byte[] offer(int peer);
 
   /**
    * Connects to the queue ends that {@code peer} offered; a second call does nothing. Does not wait
@@ -29,7 +29,7 @@ public interface PeerConnections extends AutoCloseable {
    *
    * @throws dev.oriel.ports.MachineException if the offer is not one of this peer to this rank
    */
-  void connect(int peer, WireMessage.Offer offer);
+  void connect(int peer, byte[] offer);
 
   /**
    * Breaks every connection and makes each queue as if nothing had been posted. Offers stay valid:
@@ -50,6 +50,15 @@ public interface PeerConnections extends AutoCloseable {
 
   /** Processes completions; returns whether there were any. */
   boolean progress();
+
+  /**
+   * Whether no peer needs this rank's {@link #progress} any more for its requests of that launch,
+   * counted from 1. Called once all requests of this rank have completed, and again until it is
+   * true. Interfaces that execute requests by themselves never need it.
+   */
+  default boolean settled(long launch) {
+    return true;
+  }
 
   /** Breaks every connection; no request of a peer arrives here afterwards. */
   @Override

@@ -136,9 +136,9 @@ public final class RankEndpoint implements PeerConnections {
   }
 
   @Override
-  public WireMessage.Offer offer(int peer) {
+  public byte[] offer(int peer) {
     List<QueueEnd> ends = ends(peer).stream().map(e -> e.rail().end(e.pair())).toList();
-    return new WireMessage.Offer(rank, peer, ends);
+    return new WireMessage.Offer(rank, peer, ends).bytes();
   }
 
   private List<End> ends(int peer) {
@@ -172,7 +172,8 @@ public final class RankEndpoint implements PeerConnections {
   }
 
   @Override
-  public void connect(int peer, WireMessage.Offer offer) {
+  public void connect(int peer, byte[] bytes) {
+    WireMessage.Offer offer = WireMessage.Offer.parse(bytes);
     List<End> mine = ends(peer);
     if (offer.from() != peer || offer.to() != rank || offer.ends().size() != mine.size()) {
       throw new MachineException(

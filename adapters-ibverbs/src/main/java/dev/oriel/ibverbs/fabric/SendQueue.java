@@ -148,27 +148,38 @@ public final class SendQueue {
     }
   }
 
-  /**
-   * Processes a completion. The first failure is the one that is reported: later ones follow from
-   * it.
-   */
+  /** Processes a completion. */
   public void end(WorkCompletion completion) {
     if (completion.succeeded()) {
-      ended = Math.max(ended, completion.id());
-      if (ended == state.posted()) {
-        state = state.awaited();
-      }
-    } else if (failure.isEmpty()) {
-      failure =
-          Optional.of(
-              "request failed: peer=%d, request=%d, status=%s, vendor=0x%x: %s; %s"
-                  .formatted(
-                      peer,
-                      completion.id(),
-                      completion.status(),
-                      completion.vendor(),
-                      completion.status().text(),
-                      completion.status().remedy()));
+      completed(completion.id());
+    } else {
+      failed(
+          "request failed: peer=%d, request=%d, status=%s, vendor=0x%x: %s; %s"
+              .formatted(
+                  peer,
+                  completion.id(),
+                  completion.status(),
+                  completion.vendor(),
+                  completion.status().text(),
+                  completion.status().remedy()));
+    }
+  }
+
+  /** All requests up to that one have completed. */
+  public void completed(long id) {
+    ended = Math.max(ended, id);
+    if (ended == state.posted()) {
+      state = state.awaited();
+    }
+  }
+
+  /**
+   * The queue can carry no more requests. Later failures follow from the first, which is the one
+   * that is kept.
+   */
+  public void failed(String why) {
+    if (failure.isEmpty()) {
+      failure = Optional.of(why);
     }
   }
 }

@@ -53,12 +53,12 @@ public final class VerbsFabric implements Fabric {
 
   @Override
   public byte[] offer(int peer) {
-    return endpoint.offer(peer).bytes();
+    return endpoint.offer(peer);
   }
 
   @Override
   public void connect(int peer, byte[] offer) {
-    endpoint.connect(peer, WireMessage.Offer.parse(offer));
+    endpoint.connect(peer, offer);
   }
 
   @Override

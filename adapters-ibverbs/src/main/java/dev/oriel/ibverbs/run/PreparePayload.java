@@ -18,7 +18,7 @@ record PreparePayload(String digest, WireMessage.Export export, List<byte[]> off
   static PreparePayload of(RankRun run, List<Integer> neighbours, String digest) {
     List<byte[]> offers = new ArrayList<>(Collections.nCopies(run.world(), new byte[0]));
     for (int peer : neighbours) {
-      offers.set(peer, run.connections().offer(peer).bytes());
+      offers.set(peer, run.connections().offer(peer));
     }
     return new PreparePayload(digest, run.export(), offers);
   }
@@ -62,8 +62,8 @@ record PreparePayload(String digest, WireMessage.Export export, List<byte[]> off
   }
 
   /** The queue ends that the sender made for that rank. */
-  WireMessage.Offer offer(int rank) {
-    return WireMessage.Offer.parse(offers.get(rank));
+  byte[] offer(int rank) {
+    return offers.get(rank);
   }
 
   void check(int rank, String expected, int world) {

@@ -48,7 +48,7 @@ final class RankRun implements AutoCloseable {
   private final WordAtomicity atomicity;
   private final boolean together;
   private final CompletionCounts counts;
-  private final Map<Integer, WireMessage.Offer> offers = new LinkedHashMap<>();
+  private final Map<Integer, byte[]> offers = new LinkedHashMap<>();
   private long epoch;
 
   RankRun(RankProgram program, LoweredForm lowered, PeerConnections connections, Clock clock) {
@@ -83,7 +83,7 @@ final class RankRun implements AutoCloseable {
   }
 
   /** Connects to the peer that made the offer. */
-  void connect(int peer, WireMessage.Offer offer) {
+  void connect(int peer, byte[] offer) {
     offers.put(peer, offer);
     connections.connect(peer, offer);
   }
@@ -282,6 +282,11 @@ final class RankRun implements AutoCloseable {
       }
     }
     return idle && failedQueue().isEmpty() && allCounted();
+  }
+
+  /** Whether no peer needs this rank any more for its own requests of this launch. */
+  boolean settled() {
+    return connections.settled(epoch);
   }
 
   private boolean allCounted() {

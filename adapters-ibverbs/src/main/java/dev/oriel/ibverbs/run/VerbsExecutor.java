@@ -6,6 +6,7 @@ import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.fabric.PeerConnections;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.ucx.UcxConnections;
 import dev.oriel.ibverbs.verbs.ClosingSequence;
 import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.DeviceList;
@@ -61,9 +62,21 @@ public final class VerbsExecutor implements Executor {
     return new VerbsExecutor(devices, company, settings, listener, clock);
   }
 
+  /**
+   * Reaches peers over UCX. A launch ends on a rank once it has ended on all peers that it is
+   * connected with, or at its deadline: the rank may have to execute their requests itself.
+   *
+   * @throws MachineException saying what this host lacks
+   */
+  public static VerbsExecutor ucx(ProcessGroup company, FabricListener listener, Clock clock) {
+    String _ = UcxConnections.version();
+    int depth = VerbsSettings.USUAL.depth();
+    return new VerbsExecutor(DeviceWiring.ucx(depth), company, listener, clock);
+  }
+
   @Override
   public String name() {
-    return "ibverbs";
+    return wiring.name();
   }
 
   /** The number of bytes that are registered now. */

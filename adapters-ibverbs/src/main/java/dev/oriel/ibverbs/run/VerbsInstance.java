@@ -105,7 +105,7 @@ final class VerbsInstance implements Executor.Instance {
       listener.posted(rank.program().rank(), digest, clock.nanos());
       rank.launch();
     }
-    while (end.get() == null && !until.passed() && !allEnded()) {
+    while (end.get() == null && !until.passed() && !over()) {
       round();
     }
     List<Outcome> outcomes = new ArrayList<>();
@@ -121,10 +121,11 @@ final class VerbsInstance implements Executor.Instance {
     return outcomes;
   }
 
-  private boolean allEnded() {
+  /** Whether all ranks have ended, and no peer elsewhere needs one of them. */
+  private boolean over() {
     boolean all = true;
     for (RankRun rank : ranks) {
-      all &= ended(rank);
+      all &= ended(rank) && guarded(rank::settled);
     }
     return all;
   }

@@ -186,7 +186,7 @@ final class SendQueueTest {
     refused(() -> one.queue(7, 0), "peer=7");
     refused(() -> one.connect(1, two.offer(1)), "to=1");
     refused(() -> one.offer(2), "peer=2");
-    refused(() -> one.connect(1, new WireMessage.Offer(1, 0, List.of())), "queues=0");
+    refused(() -> one.connect(1, new WireMessage.Offer(1, 0, List.of()).bytes()), "ends=0");
     verbs.cut();
     refused(() -> new RankEndpoint(context, 0, 2, VerbsSettings.USUAL), "port carries no traffic");
   }

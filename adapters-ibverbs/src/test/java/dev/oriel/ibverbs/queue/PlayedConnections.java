@@ -3,12 +3,10 @@ package dev.oriel.ibverbs.queue;
 import dev.oriel.ibverbs.fabric.ExportedMemory;
 import dev.oriel.ibverbs.fabric.PeerConnections;
 import dev.oriel.ibverbs.fabric.SendQueue;
-import dev.oriel.ibverbs.fabric.WireMessage;
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ibverbs.post.WorkRequest.Local;
 import dev.oriel.ibverbs.verbs.CompletionStatus;
 import dev.oriel.ibverbs.verbs.HostMemory;
-import dev.oriel.ibverbs.verbs.QueueEnd;
 import dev.oriel.ibverbs.verbs.WorkCompletion;
 import dev.oriel.ports.queue.DirectMemory;
 import dev.oriel.ports.queue.QueueNetwork;
@@ -70,8 +68,6 @@ public final class PlayedConnections implements PeerConnections {
     }
   }
 
-  private static final QueueEnd NONE = new QueueEnd(0, 0, 0, 0, 0, 1);
-
   private final Group group;
   private final int rank;
   private final Map<Integer, SendQueue> queues = new HashMap<>();
@@ -113,12 +109,12 @@ public final class PlayedConnections implements PeerConnections {
   }
 
   @Override
-  public WireMessage.Offer offer(int peer) {
-    return new WireMessage.Offer(rank, peer, List.of(NONE));
+  public byte[] offer(int peer) {
+    return new byte[0];
   }
 
   @Override
-  public void connect(int peer, WireMessage.Offer offer) {
+  public void connect(int peer, byte[] offer) {
     var queue = group.connection().queue(rank, peer);
     HostInitiator poster =
         new HostInitiator(group.network.format(), queue, group.holding(queue.ring()));

@@ -3,6 +3,7 @@ package dev.oriel.ibverbs.run;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.fabric.WireMessage;
 import dev.oriel.ibverbs.post.AddressTable;
 import dev.oriel.ibverbs.verbs.FakeVerbs;
 import dev.oriel.ibverbs.verbs.QueueEnd;
@@ -97,7 +98,7 @@ public record Posted(List<Sent> sent, AddressTable places) {
       for (int rank = 0; rank < payloads.size(); rank++) {
         for (int peer = 0; peer < payloads.size(); peer++) {
           if (payloads.get(rank).offers().get(peer).length > 0) {
-            List<QueueEnd> mine = payloads.get(rank).offer(peer).ends();
+            List<QueueEnd> mine = WireMessage.Offer.parse(payloads.get(rank).offer(peer)).ends();
             for (int lane = 0; lane < mine.size(); lane++) {
               ends.put(mine.get(lane).pair(), new End(rank, lane, peer));
             }

@@ -169,6 +169,9 @@ final class EnsureCheck {
           values.of(when.value());
         });
     LinearExpression bytes = proofs.bytes(ensure.bytes());
+    if (proofs.prover().high(bytes) == 0) {
+      return;
+    }
     if (rank.bound(ensure.combine()) instanceof Combine.Apply hook) {
       hook(hook);
       return;

@@ -132,7 +132,7 @@ public final class RankProgram {
   }
 
   /**
-   * The conditions on this rank's memory after this rank has ended.
+   * The conditions on this rank's memory after this rank has ended. One without bytes is left out.
    *
    * @param start the initial contents, with the words that post-conditions name
    * @throws ProgramException if such a word is above its bound

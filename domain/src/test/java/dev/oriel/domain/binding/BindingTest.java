@@ -358,6 +358,16 @@ class BindingTest {
   }
 
   @Test
+  void postConditionWithoutBytesPromisesNothing() {
+    String form =
+        "form f\nparam B <= 8\noutput b[B * n]\nensure b[8 * n] = b@(n + r)[99] bytes B\nlane l: host {}\n";
+    Program empty = Program.bind(FormParser.parse(form), 2, Map.of("B", 0L));
+    assertThat(empty.rank(0).claims(BoundPostCondition.InitialContents.UNKNOWN)).isEmpty();
+    assertThatThrownBy(() -> Program.bind(FormParser.parse(form), 2, Map.of("B", 1L)))
+        .hasMessageStartingWith("region outside its buffer: rank=0, ensure=b[8 * n]");
+  }
+
+  @Test
   void checksSizesAndCounts() {
     bad("input a[0 - 1]", "what=size of buffer a, rank=0, value=-1, max=70368744177664");
     bad("input a[(1 << 46) + 1]", "what=size of buffer a, rank=0, value=70368744177665");

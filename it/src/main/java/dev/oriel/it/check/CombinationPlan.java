@@ -8,9 +8,11 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -38,7 +40,7 @@ final class CombinationPlan {
   private final List<String> sampled;
   private final CombinationBinder binder;
   private final List<Combination> asked = new ArrayList<>();
-  private final List<Candidate> more = new ArrayList<>();
+  private final SequencedSet<Candidate> more = new LinkedHashSet<>();
   private final LoopTurns loops;
   private final boolean alone;
   private final List<Map<String, Long>> sizes;
@@ -101,9 +103,11 @@ final class CombinationPlan {
     ImpliedSizes sought = new ImpliedSizes(form, binder, first, worlds, sizes.getFirst());
     List<Map<String, Long>> implied = List.copyOf(sought.one());
     List<String> others = worlds.stream().filter(world -> !world.equals(first)).toList();
-    inTurns(
-        implied.stream().map(size -> new Candidate(first, size)).toList(),
-        others.stream().map(world -> new Candidate(world, sizes.getFirst())).toList());
+    List<Candidate> elsewhere = new ArrayList<>();
+    others.forEach(world -> elsewhere.add(new Candidate(world, sizes.getFirst())));
+    others.forEach(
+        world -> sought.onlyIn(world).forEach(size -> elsewhere.add(new Candidate(world, size))));
+    inTurns(implied.stream().map(size -> new Candidate(first, size)).toList(), elsewhere);
     List<Map<String, Long>> rest = new ArrayList<>(sizes.subList(1, sizes.size()));
     rest.addAll(implied);
     Set<Map<String, Long>> pairs = sought.joint();

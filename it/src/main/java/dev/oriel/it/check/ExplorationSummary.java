@@ -28,7 +28,7 @@ final class ExplorationSummary {
   List<String> words() {
     List<String> words = new ArrayList<>();
     words.add(extent() + orders());
-    sampled().ifPresent(words::add);
+    sampled(coverage).ifPresent(words::add);
     if (settings.past() != 0) {
       words.add("as if after " + Long.toUnsignedString(settings.past()) + " launches");
     }
@@ -53,7 +53,7 @@ final class ExplorationSummary {
   }
 
   /** Combinations that were only executed once. */
-  private Optional<String> sampled() {
+  static Optional<String> sampled(CheckCoverage coverage) {
     CheckCoverage.Sampling made = coverage.sampled();
     return made.combinations() == 0
         ? Optional.empty()

@@ -33,6 +33,9 @@ final class ImpliedSizes {
   /** The most values that one value of another parameter implies. */
   private static final int JOINT = 5;
 
+  /** The most values of one parameter that only another number of ranks implies. */
+  private static final int OWN = 3;
+
   /** Alignments of elements and packets. */
   static final long[] UNITS = {2, 4, 8, 16};
 
@@ -143,7 +146,7 @@ final class ImpliedSizes {
               candidates(with, other).stream()
                   .filter(implied -> !usual.contains(implied))
                   .limit(JOINT)
-                  .flatMap(implied -> accepted(with, other, implied).stream())
+                  .flatMap(implied -> accepted(first, with, other, implied).stream())
                   .map(implied -> with(with, other.name(), implied))
                   .toList());
         }
@@ -156,6 +159,27 @@ final class ImpliedSizes {
           all.add(sizes.get(i));
         }
       }
+    }
+    return all;
+  }
+
+  /**
+   * Sizes for another world that differ from the first one in one parameter, by values that only
+   * the other number of ranks implies; the most revealing first.
+   */
+  Set<Map<String, Long>> onlyIn(String world) {
+    Set<Map<String, Long>> all = new LinkedHashSet<>();
+    Topology topology = Topology.parse(world);
+    for (Form.Param param : form.params()) {
+      if (!varied.containsKey(param.name()) || !binder.isChosen(param, topology)) {
+        continue;
+      }
+      List<Long> usual = ParamBoundaries.of(form, Topology.parse(first).world(), size, param);
+      ParamBoundaries.of(form, topology.world(), size, param).stream()
+          .filter(value -> !usual.contains(value))
+          .limit(OWN)
+          .flatMap(value -> accepted(world, size, param, value).stream())
+          .forEach(value -> all.add(with(size, param.name(), value)));
     }
     return all;
   }
@@ -184,7 +208,7 @@ final class ImpliedSizes {
         unbound++;
         continue;
       }
-      Optional<Long> accepted = accepted(size, param, value);
+      Optional<Long> accepted = accepted(first, size, param, value);
       accepted.ifPresent(values::add);
       if (accepted.isEmpty() && !binder.isRefused(first, with(size, param.name(), value))) {
         large.computeIfAbsent(param.name(), _ -> new TreeSet<>()).add(value);
@@ -206,18 +230,19 @@ final class ImpliedSizes {
   }
 
   /** The value, or the next one that is a whole number of elements. */
-  private Optional<Long> accepted(Map<String, Long> size, Form.Param param, long value) {
+  private Optional<Long> accepted(
+      String world, Map<String, Long> size, Form.Param param, long value) {
     if (value > CombinationBinder.BYTES) {
       return Optional.empty();
     }
     Map<String, Long> params = with(size, param.name(), value);
-    Optional<Combination> combination = binder.bound(first, params);
-    if (combination.isPresent() || !binder.isRefused(first, params)) {
+    Optional<Combination> combination = binder.bound(world, params);
+    if (combination.isPresent() || !binder.isRefused(world, params)) {
       return combination.map(_ -> value);
     }
     for (long unit : UNITS) {
       long whole = Math.ceilDiv(value, unit) * unit;
-      if (whole <= param.max() && binder.fits(first, with(size, param.name(), whole))) {
+      if (whole <= param.max() && binder.fits(world, with(size, param.name(), whole))) {
         return Optional.of(whole);
       }
     }

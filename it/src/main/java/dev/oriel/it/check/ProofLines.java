@@ -52,6 +52,8 @@ final class ProofLines {
       String words = String.join(", ", coverage.unchecked());
       facts.add("not searched", words + "; --world and --set search one");
     }
+    ExplorationSummary.sampled(coverage)
+        .ifPresent(words -> facts.add("executed", words + "; they are not proved"));
     facts.add("not looked at", unseen(), 1);
     facts.add("assumed", assumed(), 3).add("verdict", List.of(verdict()), 2);
     kept.ifPresent(file -> facts.add("kept", file.toString()));

@@ -56,6 +56,7 @@ import picocli.CommandLine.Spec;
       "                              digest), states, proved (1 or 0), reason (why not)",
       "  refused, left               those that cannot be: world, params, reason, line, column;",
       "                              the number of larger ones that were not searched",
+      "  sampled                     the number of others that were only executed once",
       "  kept                        the file with the certificate, or nothing",
       "  violation                   at most one: kind, message, trace, token, waits, places",
       "    places                    operations: rank, lane, operation, line, column, text,",

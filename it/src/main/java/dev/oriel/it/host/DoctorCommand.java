@@ -6,6 +6,7 @@ import dev.oriel.cuda.topology.HostGpus;
 import dev.oriel.cuda.topology.HostIdentity;
 import dev.oriel.domain.topology.PciPath;
 import dev.oriel.domain.topology.RankSettings;
+import dev.oriel.ibverbs.ucx.UcxConnections;
 import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.DeviceList;
 import dev.oriel.ibverbs.verbs.DirectLibrary;
@@ -67,7 +68,16 @@ public final class DoctorCommand implements Callable<Integer> {
               library + ", for --network mlx5 with a device of its driver; never run yet";
           case RdmaPresence.Absent absent -> absent.sentence();
         });
+    out.printf("ucx      %s%n", ucx());
     return ExitCodes.FINE;
+  }
+
+  private static String ucx() {
+    try {
+      return UcxConnections.version();
+    } catch (MachineException e) {
+      return e.getMessage();
+    }
   }
 
   /** The GPUs, the ways between them, and the ways to network interfaces. */

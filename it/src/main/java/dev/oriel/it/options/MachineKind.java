@@ -14,7 +14,8 @@ import dev.oriel.sim.sequential.SequentialExecutor;
 public enum MachineKind {
   SEQUENTIAL,
   CUDA,
-  IBVERBS;
+  IBVERBS,
+  UCX;
 
   /** All ranks in this process. */
   public Executor open(FabricListener listener) {
@@ -22,6 +23,7 @@ public enum MachineKind {
       case SEQUENTIAL -> new SequentialExecutor(listener, System::nanoTime);
       case CUDA -> compiling(CudaExecutor.open(listener, System::nanoTime));
       case IBVERBS -> verbs(ProcessGroup.ALONE, listener);
+      case UCX -> VerbsExecutor.ucx(ProcessGroup.ALONE, listener, System::nanoTime);
     };
   }
 
@@ -35,6 +37,7 @@ public enum MachineKind {
       case SEQUENTIAL -> open(listener);
       case CUDA -> CudaExecutor.join(ranks, localRank, listener, System::nanoTime);
       case IBVERBS -> verbs(new JoinedProcesses(ranks), listener);
+      case UCX -> VerbsExecutor.ucx(new JoinedProcesses(ranks), listener, System::nanoTime);
     };
   }
 

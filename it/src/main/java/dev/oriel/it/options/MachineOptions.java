@@ -102,7 +102,7 @@ public final class MachineOptions {
 
   /** Whether there is a transport to ranks on other hosts. */
   public boolean networked() {
-    return network != Network.NONE || machine == MachineKind.IBVERBS;
+    return network != Network.NONE || machine == MachineKind.IBVERBS || machine == MachineKind.UCX;
   }
 
   /**
@@ -141,6 +141,7 @@ public final class MachineOptions {
           case SEQUENTIAL -> "one step after another in this process";
           case CUDA -> "GPUs of this host";
           case IBVERBS -> "host memory, over the RDMA device of this host";
+          case UCX -> "host memory, over UCX";
         };
     return where
         + (network == Network.NONE ? "" : ", network " + network.name().toLowerCase(Locale.ROOT))
