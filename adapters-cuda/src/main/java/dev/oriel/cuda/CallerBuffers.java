@@ -33,7 +33,7 @@ final class CallerBuffers {
       Program program,
       Map<Integer, Map<String, UserMemory>> given,
       Set<Integer> local,
-      Optional<NetworkPath> outside) {
+      Optional<? extends OutsideNetwork> outside) {
     boolean some = given.values().stream().anyMatch(of -> !of.isEmpty());
     if (some && outside.isPresent()) {
       throw new MachineException(

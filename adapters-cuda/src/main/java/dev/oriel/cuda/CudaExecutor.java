@@ -23,7 +23,7 @@ import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.UserMemory;
-import dev.oriel.ports.queue.QueueNetwork;
+import dev.oriel.ports.queue.RemoteNetwork;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -97,6 +97,23 @@ public final class CudaExecutor implements Executor {
         MultiProcessWorld.join(ranks, () -> CudaDriver.open(localRank), listener, clock),
         listener,
         clock);
+  }
+
+  /**
+   * Opens the GPU of this process, one rank of a world in which each rank is on a host of its own,
+   * or counts as such: ranks reach each other over that network only. Collective over these ranks.
+   *
+   * <p>The thread that launches also drives the network, and a launch ends on a rank once it has
+   * ended on all others, or at its deadline. A rank that is lost ends the launch of the others.
+   *
+   * @param ranks stays the caller's, and must stay open as long as the executor
+   * @param localRank the number of this process on its host
+   * @throws MachineException on every rank, if one of them cannot take part
+   */
+  public static CudaExecutor join(
+      Bootstrap ranks, int localRank, RemoteNetwork network, FabricListener listener, Clock clock) {
+    return new CudaExecutor(
+        NetworkedWorld.join(ranks, () -> CudaDriver.open(localRank), network), listener, clock);
   }
 
   /**
@@ -192,9 +209,10 @@ public final class CudaExecutor implements Executor {
       List<RankMemory> memories = company.memories(number, program, local, given, owned);
       HostWord abort =
           company.together(step + ": word", () -> owned.add(new HostWord(first(local))));
-      Optional<QueueNetwork> network = company.outside().map(NetworkPath::network);
+      Optional<? extends OutsideNetwork> network = company.outside();
       Optional<RankQueues> queues =
-          network.map(n -> owned.add(new RankQueues(n, local, memories, topology)));
+          network.map(
+              n -> owned.add(new RankQueues(n, step + ": network", local, memories, topology)));
       LoweredForm form = lowered(program, topology);
       List<LocalRank> ranks =
           company.together(
@@ -208,7 +226,7 @@ public final class CudaExecutor implements Executor {
                         ? chains(form, local, memories, arguments, owned)
                         : launches(
                             new KernelLoader(
-                                    form, network.map(QueueNetwork::format), compiling, owned)
+                                    form, network.map(OutsideNetwork::format), compiling, owned)
                                 .load(local, memories),
                             local,
                             memories,

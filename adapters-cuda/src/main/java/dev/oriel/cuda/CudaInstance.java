@@ -65,6 +65,9 @@ public final class CudaInstance implements StreamedInstance {
 
   private final CallerStreams borrowed = new CallerStreams();
 
+  /** The number of times that this thread waited for kernels. */
+  private long rounds;
+
   /** Whether kernels were asked to give up; all later ones will give up as well. */
   private boolean asked;
 
@@ -201,7 +204,8 @@ public final class CudaInstance implements StreamedInstance {
    */
   private void await(Deadline until, BooleanSupplier idle, String besides) {
     Deadline grace = null;
-    while (!idle.getAsBoolean()) {
+    long round = ++rounds;
+    while (!idle.getAsBoolean() || !(settled(round) || over() || until.passed())) {
       Thread.onSpinWait();
       queues.ifPresent(RankQueues::progress);
       queues.flatMap(RankQueues::failure).ifPresent(why -> lose(ranks.getFirst().rank(), why));
@@ -216,6 +220,11 @@ public final class CudaInstance implements StreamedInstance {
             "kernels do not end: program=%s; %sthe process must end".formatted(digest, besides));
       }
     }
+  }
+
+  /** Whether no rank of another process needs this thread for its requests of that round. */
+  private boolean settled(long round) {
+    return queues.map(own -> own.settled(round)).orElse(true);
   }
 
   /**

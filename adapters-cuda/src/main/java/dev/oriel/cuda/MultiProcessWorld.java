@@ -5,7 +5,6 @@ import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.cuda.process.AllocationExchange;
-import dev.oriel.cuda.process.GpuSharingCheck;
 import dev.oriel.cuda.process.InstancePeers;
 import dev.oriel.cuda.process.MemoryExchange;
 import dev.oriel.cuda.process.MeshPeers;
@@ -20,7 +19,6 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.setup.StepAgreement;
 import dev.oriel.ports.setup.WorldSizeCheck;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,29 +46,11 @@ final class MultiProcessWorld implements WorldProcesses {
     try {
       gpu = StepAgreement.all(ranks, "cuda: open", () -> owned.add(opening.get()));
       opened = new OpenAllocations(gpu.sharing());
-      List<GpuSharingCheck.ProcessDevice> seats = seats();
-      GpuSharingCheck.refuse(seats);
-      uuids = seats.stream().map(GpuSharingCheck.ProcessDevice::gpu).toList();
+      uuids = ProcessAgreement.gpus(ranks, gpu);
       mesh = owned.add(ProcessMesh.join(ranks, listener, clock));
     } catch (RuntimeException e) {
       throw owned.closeSuppressing(e);
     }
-  }
-
-  /**
-   * Each rank counts as a process of its own: no process counts the lanes of several ranks on one
-   * GPU.
-   */
-  private List<GpuSharingCheck.ProcessDevice> seats() {
-    byte[] mine = gpu.uuid().toString().getBytes(StandardCharsets.US_ASCII);
-    List<GpuSharingCheck.ProcessDevice> seats = new ArrayList<>();
-    for (byte[] theirs : ranks.allGather("cuda: gpus", mine)) {
-      String process = Integer.toString(seats.size());
-      seats.add(
-          new GpuSharingCheck.ProcessDevice(
-              process, new String(theirs, StandardCharsets.US_ASCII)));
-    }
-    return seats;
   }
 
   /**
@@ -84,7 +64,7 @@ final class MultiProcessWorld implements WorldProcesses {
   }
 
   @Override
-  public Optional<NetworkPath> outside() {
+  public Optional<OutsideNetwork> outside() {
     return Optional.empty();
   }
 
@@ -117,7 +97,7 @@ final class MultiProcessWorld implements WorldProcesses {
       SortedMap<Integer, Gpu> local,
       Map<Integer, Map<String, UserMemory>> given,
       ResourceStack instanceOwned) {
-    same(instance, program);
+    ProcessAgreement.sameProgram(ranks, instance, program);
     mesh.open(instance);
     instanceOwned.add(() -> mesh.forget(instance));
     int apart = -1 - instance;
@@ -144,21 +124,6 @@ final class MultiProcessWorld implements WorldProcesses {
         .mapToObj(rank ->
             new RankMemory(program.rank(rank), mapped.get(rank).address(), callerBuffers.get(rank)))
         .toList();
-  }
-
-  /** All ranks see all digests, so all refuse alike. */
-  private void same(int instance, Program program) {
-    byte[] mine = program.digest().getBytes(StandardCharsets.US_ASCII);
-    List<byte[]> all = ranks.allGather("instance " + instance + ": program", mine);
-    String first = new String(all.getFirst(), StandardCharsets.US_ASCII);
-    for (int rank = 1; rank < all.size(); rank++) {
-      String digest = new String(all.get(rank), StandardCharsets.US_ASCII);
-      if (!digest.equals(first)) {
-        throw new MachineException(
-            "ranks prepare other programs: rank=%d, digest=%s, digest of rank 0=%s; prepare the same programs in the same order"
-                .formatted(rank, digest, first));
-      }
-    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.PinnedHostMemory;
+import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.ptx.PtxKernel;
 import dev.oriel.cuda.ptx.RankLayout;
 import dev.oriel.domain.binding.RankProgram;
@@ -67,6 +68,23 @@ final class RankMemory {
     this.callerBuffers = Map.copyOf(callerBuffers);
     this.own = own.orElse(base + layout.reached());
     this.host = host;
+  }
+
+  /**
+   * A rank's memory whose part that peers reach is in the host's memory.
+   *
+   * @param owned receives both parts
+   */
+  static RankMemory hosted(RankProgram rank, Gpu gpu, ResourceStack owned) {
+    PinnedHostMemory host = owned.add(new PinnedHostMemory(gpu, reached(rank)));
+    long own = gpu.allocate(own(rank));
+    owned.add(() -> gpu.free(own));
+    return new RankMemory(rank, host, own);
+  }
+
+  /** Where the part that peers reach is mapped. */
+  long base() {
+    return base;
   }
 
   /** Bytes of a rank's memory that peers reach. */

@@ -10,11 +10,13 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.queue.InitiatorMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
+import dev.oriel.ports.queue.ReachedMemory;
 import dev.oriel.ports.queue.SharedQueueMemory;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** The queues of all ranks to their network peers, and the tables that their kernels read. */
@@ -28,11 +30,12 @@ final class RankQueues implements AutoCloseable {
   private final Topology topology;
   private final ResourceStack owned = new ResourceStack();
   private final QueueNetwork.Connection connection;
-  private final List<Long> tables = new ArrayList<>();
+  private final SortedMap<Integer, Long> tables = new TreeMap<>();
 
   /** Connects every pair of ranks that is not on NVLink. */
   RankQueues(
-      QueueNetwork network,
+      OutsideNetwork network,
+      String step,
       SortedMap<Integer, Gpu> gpus,
       List<RankMemory> memories,
       Topology topology) {
@@ -41,17 +44,13 @@ final class RankQueues implements AutoCloseable {
     this.world = memories.size();
     this.topology = topology;
     try {
-      connection =
-          network.connect(
-              gpus.entrySet().stream()
-                  .map(e -> memories.get(e.getKey()).reached(e.getValue()))
-                  .toList(),
-              this::remote,
-              posters());
+      SortedMap<Integer, ReachedMemory> local = new TreeMap<>();
+      gpus.forEach((rank, gpu) -> local.put(rank, memories.get(rank).reached(gpu)));
+      connection = network.connect(step, local, this::remote, posters());
       owned.add(connection);
       // Added a second time, since pages must be unmapped before a connection frees them.
       owned.add(pages);
-      gpus.forEach((rank, gpu) -> tables.add(table(network.format(), rank, gpu)));
+      gpus.forEach((rank, gpu) -> tables.put(rank, table(network.format(), rank, gpu)));
     } catch (RuntimeException e) {
       throw owned.closeSuppressing(e);
     }
@@ -104,7 +103,7 @@ final class RankQueues implements AutoCloseable {
 
   /** The address of that rank's table of queues. */
   long table(int rank) {
-    return tables.get(rank);
+    return Objects.requireNonNull(tables.get(rank));
   }
 
   /** One bit for each peer that the rank posts to. */
@@ -120,6 +119,14 @@ final class RankQueues implements AutoCloseable {
     for (int i = 0; i < 64; i++) {
       connection.progress();
     }
+  }
+
+  /**
+   * Whether no rank of another process needs the {@link #progress} of this one any more for the
+   * requests of that round.
+   */
+  boolean settled(long round) {
+    return connection.settled(round);
   }
 
   /** Why a request failed, if one did. */

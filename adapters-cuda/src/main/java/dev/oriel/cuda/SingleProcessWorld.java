@@ -1,7 +1,6 @@
 package dev.oriel.cuda;
 
 import dev.oriel.cuda.driver.Gpu;
-import dev.oriel.cuda.driver.PinnedHostMemory;
 import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.process.InstancePeers;
 import dev.oriel.domain.binding.Program;
@@ -94,8 +93,7 @@ final class SingleProcessWorld implements WorldProcesses {
   private RankMemory memory(
       RankProgram rank, Gpu gpu, Map<String, UserMemory> given, ResourceStack owned) {
     if (outside.map(NetworkPath::hosted).orElse(false)) {
-      PinnedHostMemory host = owned.add(new PinnedHostMemory(gpu, RankMemory.reached(rank)));
-      return new RankMemory(rank, host, allocate(gpu, RankMemory.own(rank), owned));
+      return RankMemory.hosted(rank, gpu, owned);
     }
     Map<String, Long> callerBuffers = CallerBuffers.here(rank, gpu.sharing(), given);
     return new RankMemory(

@@ -14,10 +14,10 @@ import java.util.function.Supplier;
 
 /** The processes that together run a world, seen from one of them. */
 sealed interface WorldProcesses extends AutoCloseable
-    permits SingleProcessWorld, MultiProcessWorld {
+    permits SingleProcessWorld, MultiProcessWorld, NetworkedWorld {
 
   /** How ranks reach peers that are not on NVLink; empty if every peer is. */
-  Optional<NetworkPath> outside();
+  Optional<? extends OutsideNetwork> outside();
 
   /** The GPUs of this process, in a form for people to read. */
   List<Gpu> gpus();

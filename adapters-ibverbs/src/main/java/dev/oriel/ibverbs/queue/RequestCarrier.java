@@ -28,6 +28,11 @@ public interface RequestCarrier {
     /** Makes progress with posted requests; returns whether there was any. Never waits. */
     boolean progress();
 
+    /** As {@link dev.oriel.ports.queue.QueueNetwork.Connection#settled}. */
+    default boolean settled(long round) {
+      return true;
+    }
+
     /** Why a request was refused or lost, of the first one. */
     Optional<String> failure();
 

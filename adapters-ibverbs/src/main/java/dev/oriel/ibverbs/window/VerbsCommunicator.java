@@ -6,6 +6,7 @@ import dev.oriel.domain.window.SlotMemory;
 import dev.oriel.domain.window.Team;
 import dev.oriel.domain.window.WindowLayout;
 import dev.oriel.domain.window.WindowSpec;
+import dev.oriel.ibverbs.fabric.MessagePieces;
 import dev.oriel.ibverbs.fabric.VerbsFabric;
 import dev.oriel.ibverbs.fabric.VerbsMemory;
 import dev.oriel.ibverbs.fabric.VerbsRemote;

@@ -2,6 +2,7 @@ package dev.oriel.ibverbs.window;
 
 import dev.oriel.domain.topology.RankFacts;
 import dev.oriel.domain.topology.Topology;
+import dev.oriel.ibverbs.fabric.MessagePieces;
 import dev.oriel.ibverbs.fabric.VerbsFabric;
 import dev.oriel.ibverbs.fabric.VerbsMemory;
 import dev.oriel.ibverbs.fabric.VerbsRemote;

@@ -25,6 +25,11 @@ import java.util.regex.Pattern;
  */
 final class RepairAdvisor {
   private static final Pattern NUMBER = Pattern.compile("rank=\\d+");
+
+  /** A call of rank code; ranks make it with arguments of their own, and on links of their own. */
+  private static final Pattern CALL =
+      Pattern.compile("(?:the interface's [a-z ]+ for )?'\\w+\\([^']*\\) (at [^']+)'");
+
   private static final Pattern BYTE = Pattern.compile("buffer=(\\w+), owner=\\d+, byte=(\\d+)");
   private static final Pattern ONE_LANE =
       Pattern.compile(" at (rank=\\d+, lane=\\S+) \\((read|write)\\) and .* at \\1 \\(");
@@ -186,10 +191,13 @@ final class RepairAdvisor {
     return left.kind() != Kind.DEADLOCK && !places(left).equals(places(race));
   }
 
-  /** The places in the program that a finding names, regardless of their order and of the ranks. */
+  /**
+   * The places in the program that a finding names, regardless of their order, of the ranks, and of
+   * the arguments of rank code.
+   */
   private static Set<String> places(Finding finding) {
     String accesses = finding.message().substring(finding.message().indexOf("; ") + 1);
-    String places = NUMBER.matcher(accesses).replaceAll("rank");
+    String places = CALL.matcher(NUMBER.matcher(accesses).replaceAll("rank")).replaceAll("$1");
     int end = places.indexOf(" are not ordered");
     return Set.copyOf(
         AND.splitAsStream(end < 0 ? places : places.substring(0, end)).map(String::strip).toList());

@@ -12,7 +12,6 @@ import dev.oriel.sim.ranks.RankCodeExploration;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The example of it/docs/howto/test-rank-code.md, word for word. */
 class PassOnTest {
   private static final WindowSpec HAT =
       WindowSpec.named("hat").withData(DataSizes.uniform(2)).withSignals(1);

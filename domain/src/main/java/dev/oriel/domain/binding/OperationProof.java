@@ -53,7 +53,7 @@ final class OperationProof {
     if (!prover.nonNegative(length)) {
       throw fail(
           bytes,
-          "length may be negative",
+          prover.high(length) < 0 ? "length is negative" : "length may be negative",
           "bytes=" + FormPrinter.print(bytes),
           "bound it with min, or check it first");
     }
@@ -251,10 +251,18 @@ final class OperationProof {
     return owner == rank.rank() ? rank : ranks.apply(owner);
   }
 
+  private boolean isZero(Expr quotient) {
+    if (!(quotient instanceof Expr.Binary(var _, var _, Expr divisor))) {
+      return false;
+    }
+    LinearExpression value = values.of(divisor);
+    return value.isConstant() && value.constant() == 0;
+  }
+
   private ProgramException divisor(Expr quotient) {
     return fail(
         quotient,
-        "divisor may be zero",
+        isZero(quotient) ? "divisor is zero" : "divisor may be zero",
         "operand=" + FormPrinter.print(quotient),
         "keep it positive, for example with max(1, divisor)");
   }

@@ -63,7 +63,7 @@ class BindingTest {
           move b[0] pkt16(1) <- a[0] bytes 33    | region outside its buffer | buffer=b, owner=0, offset=0, low=0, end=80, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[0] pkt8(1) <- b[0] pkt8(1) bytes 9223372036854775807 | region not proved inside its buffer | buffer=b, owner=0, offset=0, low=0, end=unknown, size=64; enlarge the buffer, or bound offset and length with min or check
           move b[9223372036854775807] <- a[0] bytes 8 | region not proved inside its buffer | buffer=b, owner=0, offset=9223372036854775807, low=unknown, end=unknown, size=64; enlarge the buffer, or bound offset and length with min or check
-          move b[0] <- a[0] bytes 0 - 8          | length may be negative | bytes=0 - 8; bound it with min, or check it first
+          move b[0] <- a[0] bytes 0 - 8          | length is negative | bytes=0 - 8; bound it with min, or check it first
           move b[0] <- a[0] bytes 4 - x          | length may be negative | bytes=4 - x; bound it with min, or check it first
           move b[4] pkt8(1) <- a[0] bytes 4      | misaligned packets | buffer=b, offset=4, size=8; use a multiple of the size
           move b[8] pkt16(1) <- a[0] bytes 4     | misaligned packets | buffer=b, offset=8, size=16; use a multiple of the size
@@ -93,7 +93,7 @@ class BindingTest {
           for t < x - 4 {}                       | loop without a bound | variable=t, count=x - 4; bound the count from 0 to a parameter or a loaded word's limit; a failed check bounds nothing
           for t < 70 { store words[t * 8] <- 1 } | region not proved inside its buffer | buffer=words, owner=0, offset=t * 8, low=0, end=560, size=512; enlarge the buffer, or bound offset and length with min or check
           let y = 8 / x                          | divisor may be zero | operand=8 / x; keep it positive, for example with max(1, divisor)
-          let y = 8 % (r - r)                    | divisor may be zero | operand=8 % (r - r); keep it positive, for example with max(1, divisor)
+          let y = 8 % (r - r)                    | divisor is zero | operand=8 % (r - r); keep it positive, for example with max(1, divisor)
           let y = ceil(8, w)                     | divisor may be zero | operand=ceil(8, w); keep it positive, for example with max(1, divisor)
           signal D[0]@self set 8 / x release     | divisor may be zero | operand=8 / x; keep it positive, for example with max(1, divisor)
           await D[0]@self == 8 / x acquire       | divisor may be zero | operand=8 / x; keep it positive, for example with max(1, divisor)
@@ -340,7 +340,7 @@ class BindingTest {
         .hasMessageContaining("owner=1");
     assertThatThrownBy(() -> bindText(form.formatted("b[0] = b[0] bytes B - 9"), 2))
         .hasMessage(
-            "length may be negative: rank=0, ensure=b[0], bytes=B - 9; bound it with min, or check"
+            "length is negative: rank=0, ensure=b[0], bytes=B - 9; bound it with min, or check"
                 + " it first");
     assertThatThrownBy(() -> bindText(form.formatted("b[0] = b@(r + 1)[0] bytes B"), 2))
         .hasMessageStartingWith("peer is not a rank: rank=1, ensure=b[0], peer=r + 1");

@@ -46,7 +46,7 @@ class ProgramTest {
         """
         form f
         output b[64]
-        ensure each p in peers: b[p * 8] = b@p[r] bytes p
+        ensure each p in peers: b[p * 8] = b@p[r] bytes p + 1
         ensure each p in self: b[p] = b[0] bytes 1
         ensure each p in @((r + 1) %% n): b[8] = b@((p + 1) %% n)[p] bytes 2
         ensure b[r] = b[3] bytes 4
@@ -58,8 +58,8 @@ class ProgramTest {
                 .rank(1)
                 .claims(BoundPostCondition.InitialContents.UNKNOWN))
         .containsExactly(
-            BoundPostCondition.copy(0, "b", 0, 0, "b", 1, 0),
-            BoundPostCondition.copy(0, "b", 16, 2, "b", 1, 2),
+            BoundPostCondition.copy(0, "b", 0, 0, "b", 1, 1),
+            BoundPostCondition.copy(0, "b", 16, 2, "b", 1, 3),
             BoundPostCondition.copy(1, "b", 1, 1, "b", 0, 1),
             BoundPostCondition.copy(2, "b", 8, 0, "b", 2, 2),
             BoundPostCondition.copy(3, "b", 1, 1, "b", 3, 4));

@@ -287,7 +287,8 @@ public final class CheckCommand implements Callable<Integer> {
         holds
             ? new UnexploredSummary(coverage, search.settings(), unmodelled(), other).words()
             : List.of("anything after the first failure");
-    VerdictBlock block = new VerdictBlock(coverage, search.settings(), strictness(), unreached);
+    VerdictBlock block =
+        new VerdictBlock(coverage, search.settings(), strictness(), unreached, verbose.on());
     block
         .facts(
             unexplored,

@@ -57,6 +57,28 @@ record CheckCoverage(
     private static final List<String> POSSIBLE =
         List.of("region not proved inside its buffer", "slot not proved inside its row");
 
+    /**
+     * The same of sizes: a lane would name a rank that does not exist, move a negative length,
+     * divide by zero, or break the rule of a state. A text that is meant for few worlds does so in
+     * all others, and most texts do so with a size of 0. So these count only beside other sizes of
+     * the same world.
+     */
+    private static final List<String> CERTAIN_OF_SIZES =
+        List.of("peer is not a rank", "length is negative", "divisor is zero", "division by zero");
+
+    private static final List<String> POSSIBLE_OF_SIZES =
+        List.of(
+            "peer not proved to be a rank",
+            "length may be negative",
+            "divisor may be zero",
+            "limit may be negative",
+            "state leaves its step",
+            "context out of range",
+            "loop without a bound",
+            "count without a bound",
+            "index map leaves its array",
+            "number of sources out of range");
+
     RefusedCombination {
       params = Collections.unmodifiableMap(new TreeMap<>(params));
     }
@@ -75,13 +97,23 @@ record CheckCoverage(
     }
 
     /** Whether the program certainly does something wrong in this combination. */
-    boolean certain() {
-      return CERTAIN.contains(what());
+    private boolean certain() {
+      return CERTAIN.contains(what()) || CERTAIN_OF_SIZES.contains(what());
     }
 
-    /** The same, or it cannot be excluded. */
+    /** Whether the program may do something wrong in this combination, whatever the sizes. */
     boolean possible() {
-      return certain() || POSSIBLE.contains(what());
+      return CERTAIN.contains(what()) || POSSIBLE.contains(what());
+    }
+
+    /** Whether this size may be wrong in a world for which the program is meant. */
+    private boolean possibleOfSizes() {
+      return CERTAIN_OF_SIZES.contains(what()) || POSSIBLE_OF_SIZES.contains(what());
+    }
+
+    /** Whether it is a mistake, if the author means these values, rather than a limit. */
+    boolean mistaken() {
+      return possible() || possibleOfSizes();
     }
 
     /** Whether something has no bytes or no elements, which few authors mean. */
@@ -115,8 +147,12 @@ record CheckCoverage(
   }
 
   private boolean wrong(RefusedCombination one) {
-    return one.certain()
-        && !one.params().isEmpty()
+    return one.certain() && besideOthers(one);
+  }
+
+  /** Whether it has sizes, none of them 0, and other sizes were checked in its world. */
+  private boolean besideOthers(RefusedCombination one) {
+    return !one.params().isEmpty()
         && !one.empty()
         && checked.stream().anyMatch(other -> other.combination().world().equals(one.world()));
   }
@@ -126,7 +162,10 @@ record CheckCoverage(
    * size of 0, or where no proof was found. Only the author knows whether they are meant.
    */
   List<RefusedCombination> doubtful() {
-    return refused.stream().filter(one -> one.possible() && !wrong(one)).toList();
+    return refused.stream()
+        .filter(
+            one -> !wrong(one) && (one.possible() || (one.possibleOfSizes() && besideOthers(one))))
+        .toList();
   }
 
   /** Whether something fails. */

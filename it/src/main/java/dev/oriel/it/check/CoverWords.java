@@ -37,7 +37,11 @@ final class CoverWords {
     boolean one = byCount.keySet().equals(Set.of(1));
     byCount.forEach((count, worlds) ->
         words.add(String.join(", ", worlds) + (one ? "" : with(count, worlds.size() > 1))));
-    words.add(links());
+    if (words.size() == 1) {
+      words.add(links());
+    } else {
+      words.set(0, "%d worlds, %s: %s".formatted(sizes.size(), links(), words.getFirst()));
+    }
     return words;
   }
 
@@ -81,7 +85,7 @@ final class CoverWords {
       String all = "%s: %s".formatted(first(places), reason);
       // A mistake comes before limits that an author may intend.
       boolean first =
-          coverage.refused().stream().anyMatch(r -> r.what().equals(reason) && r.possible());
+          coverage.refused().stream().anyMatch(r -> r.what().equals(reason) && r.mistaken());
       words.add(first ? 0 : words.size(), all);
     });
     return words;

@@ -52,14 +52,14 @@ final class ProofLines {
       String words = String.join(", ", coverage.unchecked());
       facts.add("not searched", words + "; --world and --set search one");
     }
-    ExplorationSummary.sampled(coverage)
-        .ifPresent(words -> facts.add("executed", words + "; they are not proved"));
     facts.add("not looked at", unseen(), 1);
     facts.add("assumed", assumed(), 3).add("verdict", List.of(verdict()), 2);
     kept.ifPresent(file -> facts.add("kept", file.toString()));
     facts.next(next(kept)).print(out);
     if (verbose) {
       out.println();
+      ExplorationSummary.sampled(coverage)
+          .ifPresent(words -> out.println(CheckLines.line("besides", words)));
       for (CheckCoverage.CheckedCombination one : coverage.checked()) {
         out.println(
             CheckLines.line(
@@ -130,7 +130,7 @@ final class ProofLines {
     List<String> words = new ArrayList<>();
     words.add("memory rules: " + settings.profile().name());
     words.add("inputs: random bytes, by which no lane decides");
-    words.add("no value wraps: flags of 32 bits in 2^32 launches, others in 2^63");
+    words.add("no value wraps: no flag of 32 bits in 2^16 launches, no other in 2^31");
     if (ExplorationSummary.lanes(proof.coverage()) > 1) {
       words.add(fewer().orElse("all lanes of a rank run at once"));
     }

@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The verdict in at most {@link #LINES} lines: the explored part, the unexplored part, the result,
- * and a command to try next. A bound that was reached always appears here, in words.
+ * The verdict: the explored part, the unexplored part, the result, and a command to try next. It
+ * has at most {@link #LINES} lines, or as many as it takes if the reader asked for them. A bound
+ * that was reached always appears here, in words.
  */
 final class VerdictBlock {
   static final int LINES = 10;
@@ -33,18 +34,22 @@ final class VerdictBlock {
   private final ExecutionSettings settings;
   private final CoverageStrictness strict;
   private final Optional<String> unreached;
+  private final boolean whole;
 
   /**
    * A verdict.
    *
    * @param unreached the blocks that were never executed, in words
+   * @param whole whether nothing is cut
    */
   VerdictBlock(
       CheckCoverage coverage,
       ExecutionSettings settings,
       CoverageStrictness strict,
-      Optional<String> unreached) {
+      Optional<String> unreached,
+      boolean whole) {
     this.unreached = unreached;
+    this.whole = whole;
     this.coverage = coverage;
     this.settings = settings;
     this.strict = strict;
@@ -90,7 +95,10 @@ final class VerdictBlock {
       if (section.equals(last)) {
         facts.next(next);
       } else {
-        facts.add(section.label, section.items, lines.getOrDefault(section, 1));
+        facts.add(
+            section.label,
+            section.items,
+            whole ? Integer.MAX_VALUE : lines.getOrDefault(section, 1));
       }
     }
     return facts;

@@ -7,10 +7,12 @@ import dev.oriel.ibverbs.queue.Mlx5Network;
 import dev.oriel.ibverbs.queue.ProxyNetwork;
 import dev.oriel.ibverbs.queue.QueueCarrier;
 import dev.oriel.ibverbs.queue.SoftNetwork;
+import dev.oriel.ibverbs.queue.UcxNetwork;
 import dev.oriel.ibverbs.queue.VerbsCarrier;
 import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Executor;
 import dev.oriel.ports.FabricListener;
+import dev.oriel.ports.queue.RemoteNetwork;
 import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,7 +45,12 @@ public final class MachineOptions {
     /** The same, with the memory that peers reach on the GPUs; never run. */
     VERBS_GPU,
     /** ConnectX devices of this host, to whose own queues GPUs post; never run. */
-    MLX5;
+    MLX5,
+    /**
+     * UCX, with a process for each rank, on this host or on others. A thread posts the requests of
+     * GPUs, and the memory that peers reach is on the host.
+     */
+    UCX;
 
     public Optional<NetworkPath> open() {
       return switch (this) {
@@ -61,6 +68,9 @@ public final class MachineOptions {
                     new ProxyNetwork(VerbsCarrier.of(VerbsSettings.USUAL), SoftNetwork.USUAL_SLOTS),
                     this == VERBS));
         case MLX5 -> Optional.of(new NetworkPath(Mlx5Network.of(VerbsSettings.USUAL), false));
+        case UCX ->
+            throw new IllegalArgumentException(
+                "one process has all ranks: network=ucx; start a process for each rank, by torchrun, mpirun or ORIEL_RANK");
         case SOFT_HOST -> Optional.of(new NetworkPath(SoftNetwork.usual(), true));
       };
     }
@@ -79,7 +89,7 @@ public final class MachineOptions {
       names = "--network",
       defaultValue = "none",
       description =
-          "the transport to ranks of other hosts, which all run on this one:"
+          "the transport to ranks of other hosts, which all run on this one but with ucx:"
               + " ${COMPLETION-CANDIDATES}; cuda only (default: ${DEFAULT-VALUE})")
   private Network network = Network.NONE;
 
@@ -106,32 +116,43 @@ public final class MachineOptions {
   }
 
   /**
-   * Whether ranks may be in other processes. A network of this process reaches no other process,
-   * and nothing counts the lanes of several processes on one GPU.
+   * Whether ranks may be in other processes. Other networks than UCX reach no other process, and
+   * nothing counts the lanes of several processes on one GPU.
    */
   public boolean meets() {
-    return machine != MachineKind.SEQUENTIAL && network == Network.NONE && !share;
+    boolean reaching = network == Network.NONE || network == Network.UCX;
+    return machine != MachineKind.SEQUENTIAL && reaching && !share;
   }
 
   /** One rank in this process. */
   public Executor join(Bootstrap ranks, int localRank, FabricListener listener) {
-    return machine.join(ranks, localRank, listener);
+    if (network == Network.NONE) {
+      return machine.join(ranks, localRank, listener);
+    }
+    requireCuda();
+    RemoteNetwork ucx = new UcxNetwork(SoftNetwork.USUAL_SLOTS, VerbsSettings.USUAL.depth());
+    return MachineKind.compiling(
+        CudaExecutor.join(ranks, localRank, ucx, listener, System::nanoTime));
   }
 
   public Executor open(FabricListener listener) {
     if (network == Network.NONE && !share) {
       return machine.open(listener);
     }
+    requireCuda();
+    return MachineKind.compiling(
+        network == Network.NONE
+            ? CudaExecutor.shared(listener, System::nanoTime)
+            : CudaExecutor.open(network.open(), listener, System::nanoTime));
+  }
+
+  private void requireCuda() {
     if (!cuda()) {
       throw new ParameterException(
           spec.commandLine(),
           "no such network here: option=%s, machine=%s; use --machine cuda"
               .formatted(share ? "--share" : "--network", this));
     }
-    return MachineKind.compiling(
-        network == Network.NONE
-            ? CudaExecutor.shared(listener, System::nanoTime)
-            : CudaExecutor.open(network.open(), listener, System::nanoTime));
   }
 
   /** The place where steps are executed, for a person. */

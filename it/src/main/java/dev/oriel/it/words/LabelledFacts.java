@@ -108,8 +108,11 @@ public final class LabelledFacts {
   }
 
   private static String cut(String text, int most) {
-    return text.length() <= most
-        ? text
-        : text.substring(0, Math.max(0, most - CUT.length())).stripTrailing() + CUT;
+    if (text.length() <= most) {
+      return text;
+    }
+    String kept = text.substring(0, Math.max(0, most - CUT.length()));
+    int space = kept.lastIndexOf(' ');
+    return (space > 0 ? kept.substring(0, space) : kept).stripTrailing() + CUT;
   }
 }

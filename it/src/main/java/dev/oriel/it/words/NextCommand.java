@@ -1,6 +1,7 @@
 package dev.oriel.it.words;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +85,8 @@ public final class NextCommand {
   }
 
   private NextCommand options(CommandSpec spec, @Nullable Set<String> only, Set<String> but) {
-    for (OptionSpec option : parsed(spec).matchedOptions()) {
+    // An option that was given twice is matched twice, each time with all of its values.
+    for (OptionSpec option : new LinkedHashSet<>(parsed(spec).matchedOptions())) {
       String name = option.longestName();
       boolean taken = only == null ? !LEFT_OUT.contains(name) : only.contains(name);
       if (taken && !but.contains(name)) {

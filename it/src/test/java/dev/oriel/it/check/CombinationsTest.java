@@ -278,6 +278,103 @@ class CombinationsTest {
     assertThat(fact("refused")).startsWith("B=17 ").endsWith("wait that nothing matches");
   }
 
+  /** A branch for large sizes that cannot run; it is refused beside sizes that can. */
+  private static final String LARGE =
+      """
+      form large
+      param B <= 4096
+      input in[B]
+      output out[B]
+      ensure out[0] = in[0] bytes B
+      lane main: sm(32) {
+        if B < 2048 { move out[0] <- in[0] bytes B }
+        else { WRONG move out[0] <- in[0] bytes B }
+      }
+      """;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          move out@(r + 1)[0] <- in[0] bytes 0  | peer is not a rank
+          move out[0] <- in[0] bytes B - 4097   | length is negative
+          let half = B / (r - r)                | divisor is zero
+          """)
+  void aMistakeOfSizesOfTheRangeFails(String wrong, String reason) throws IOException {
+    String text = file("large", LARGE.replace("WRONG", wrong));
+    assertThat(check(text, "--world", "1x2")).as("%s", out).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("verdict"))
+        .startsWith("VIOLATION (refused): B=2048 in 1x2 ")
+        .contains(reason + "; nothing else found");
+    assertThat(out.toString()).contains("reason   B=2048 in 1x2: ", "large:8:");
+    assertThat(check(text, "--world", "1x2", "--set", "B=8")).isEqualTo(ExitCodes.FINE);
+    assertThat(oriel("prove", text, "--world", "1x2")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("verdict")).startsWith("VIOLATION (refused): B=2048 in 1x2 ");
+  }
+
+  /** What binding cannot exclude is named, and fails only with --strict. */
+  @Test
+  void aSizeInDoubtIsNamed() throws IOException {
+    String text =
+        file(
+            "large",
+            LARGE.replace("WRONG", "load w <- in[0] <= 9 else 1 let half = B / (w + B - B)"));
+    assertThat(check(text, "--world", "1x2")).as("%s", out).isEqualTo(ExitCodes.FINE);
+    assertThat(fact("verdict")).contains("but not for B=2048", "divisor may be zero");
+    assertThat(check(text, "--world", "1x2", "--strict")).isEqualTo(ExitCodes.VIOLATION);
+  }
+
+  /** A text for two ranks names a rank in other worlds that does not exist there. */
+  @Test
+  void aWorldForWhichTheTextIsNotMeantIsNoMistake() throws IOException {
+    String two =
+        file(
+            "two",
+            """
+            form two
+            param B <= 100
+            input in[B]
+            output out[B]
+            ensure out[0] = in@((r + 1) % n)[0] bytes B
+            signal READY[1]
+            lane main: sm(32) {
+              signal READY[0]@(1 - r) set 2 * epoch - 1 release
+              await READY[0]@(1 - r) reached 2 * epoch - 1 acquire
+              move out[0] <- in@(1 - r)[0] bytes B
+              sync
+              signal READY[0]@(1 - r) set 2 * epoch release
+              await READY[0]@(1 - r) reached 2 * epoch acquire
+            }
+            """);
+    assertThat(check(two, "--strict")).as("%s", out).isEqualTo(ExitCodes.FINE);
+    assertThat(fact("refused")).contains("peer is not a rank");
+  }
+
+  @Test
+  void theNextCommandHasEachValueOnce() throws IOException {
+    String text =
+        file("right", LARGE.replace("WRONG", "").replace("B <= 4096", "B <= 4096\nparam T <= 4"));
+    assertThat(check(text, "--world", "1x2", "--set", "B=8", "--set", "T=2"))
+        .isEqualTo(ExitCodes.FINE);
+    assertThat(fact("next")).containsOnlyOnce("--set B=8").containsOnlyOnce("--set T=2");
+  }
+
+  /** With three ranks another size is special; it is tried there before other sizes are. */
+  @Test
+  void sizesOfAnotherWorldComeFirstThere() throws IOException {
+    String text =
+        file(
+            "residue",
+            LARGE
+                .replace("WRONG", "")
+                .replace("if B < 2048 {", "if (B * 7 + n * 13) % 997 != 123 {")
+                .replace("else {  move out[0] <- in[0] bytes B }", ""));
+    assertThat(check(text, "--no-shrink")).as("%s", out).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("world")).contains("3 ranks");
+    assertThat(fact("program")).contains("B=12");
+  }
+
   /** Bytes are rounded up, so every other size leaves the buffers. */
   private static final String ROUNDED =
       """

@@ -112,7 +112,7 @@ class ProveCommandTest {
     String proof = proved(program, "--world", "1x2", "--bytes", "64", "--profile", "L3,resident=1");
     assertThat(out.toString())
         .contains("without resident: machines run all lanes of a rank at once")
-        .containsPattern("1 of 2 lanes of a rank at\\s+once, begun in their order");
+        .containsPattern("1 of 2 lanes of a rank\\s+at\\s+once, begun in their order");
     assertThat(CertificateText.parse(Files.readString(proof())).memory())
         .isEqualTo("L3,resident=1");
     assertThat(run(program, proof, "1x2", 64)).isEqualTo(ExitCodes.WRONG_USE);

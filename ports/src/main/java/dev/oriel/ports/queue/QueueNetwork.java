@@ -43,6 +43,16 @@ public interface QueueNetwork {
      */
     boolean progress();
 
+    /**
+     * Whether no rank of another process needs this one's {@link #progress} any more for the
+     * requests of that round. Rounds are counted from 1, and all ranks have as many. Called once no
+     * poster of this process posts any more, and again until it is true. A connection inside one
+     * process always is.
+     */
+    default boolean settled(long round) {
+      return true;
+    }
+
     /** The first request that was refused or lost, and why. */
     Optional<String> failure();
 

@@ -1,4 +1,4 @@
-package dev.oriel.ibverbs.window;
+package dev.oriel.ibverbs.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,4 +1,4 @@
-package dev.oriel.ibverbs.window;
+package dev.oriel.ibverbs.fabric;
 
 import dev.oriel.ports.MachineException;
 import java.nio.ByteBuffer;
@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A rank's message to the others as a sequence of pieces. */
-final class MessagePieces {
+public final class MessagePieces {
   private MessagePieces() {}
 
   /** Encodes the pieces, each after its length. */
-  static byte[] bytes(List<byte[]> pieces) {
+  public static byte[] bytes(List<byte[]> pieces) {
     int length = pieces.stream().mapToInt(piece -> Integer.BYTES + piece.length).sum();
     ByteBuffer buffer = ByteBuffer.allocate(length);
     pieces.forEach(piece -> buffer.putInt(piece.length).put(piece));
@@ -22,7 +22,7 @@ final class MessagePieces {
    *
    * @throws MachineException if the bytes are anything else
    */
-  static List<byte[]> parse(int rank, byte[] bytes, int count) {
+  public static List<byte[]> parse(int rank, byte[] bytes, int count) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     List<byte[]> pieces = new ArrayList<>();
     while (buffer.remaining() >= Integer.BYTES) {
