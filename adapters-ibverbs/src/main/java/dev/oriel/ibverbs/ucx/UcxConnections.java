@@ -192,8 +192,8 @@ public final class UcxConnections implements PeerConnections {
     if (announced < launch) {
       announced = launch;
       own.setRelease(0, launch);
-      announcements
-          .values()
+      announcements.values().stream()
+          .filter(to -> to.endpoint.failure() == UcxStatus.OK)
           .forEach(to -> to.write = to.endpoint.putWord(own.address(), to.address));
     }
     boolean all = true;

@@ -67,8 +67,16 @@ final class UcxQueue implements WorkRequestSink, AutoCloseable {
     return queue;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws MachineException if the peer is lost: the library must not be asked for it any more
+   */
   @Override
   public void post(WorkRequest work) {
+    if (isLost()) {
+      throw new MachineException(queue.failure().orElseThrow());
+    }
     if (held.isEmpty() && mayStart(work)) {
       start(work);
     } else {
@@ -164,8 +172,8 @@ final class UcxQueue implements WorkRequestSink, AutoCloseable {
         lose(status);
       }
     }
-    if (endpoint.failure() != UcxStatus.OK) {
-      lose(endpoint.failure());
+    if (isLost()) {
+      return any;
     }
     while (!held.isEmpty() && mayStart(held.getFirst())) {
       start(held.removeFirst());
@@ -176,6 +184,13 @@ final class UcxQueue implements WorkRequestSink, AutoCloseable {
       flush(0);
     }
     return any;
+  }
+
+  private boolean isLost() {
+    if (endpoint.failure() != UcxStatus.OK) {
+      lose(endpoint.failure());
+    }
+    return queue.failure().isPresent();
   }
 
   private void lose(int status) {
