@@ -59,8 +59,11 @@ final class LaneCode {
 
   private final LineCode line;
 
-  /** Whether the threads of a warp vote on lines of packets. */
-  private final boolean lines128;
+  /**
+   * Whether a warp's threads must leave together: some moves vote, and a thread that posts to a
+   * network may give up between two barriers, while the others already wait at the next one.
+   */
+  private final boolean together;
 
   private final AddressCode addresses;
 
@@ -101,7 +104,7 @@ final class LaneCode {
             state,
             JoinCode.joins(lanes, lane.lane().name()),
             shape.part() == PtxKernel.Part.WHOLE);
-    lines128 = lane.moves(PacketFormat.LINE128);
+    together = lane.moves(PacketFormat.LINE128) || shape.queues().isPresent();
     prologue(bases, abort, limit, number);
   }
 
@@ -335,7 +338,7 @@ final class LaneCode {
     switch (micro) {
       case MicroOperation.Label(int id) -> ptx.place("$L" + id);
       case MicroOperation.Jump(int label) -> {
-        if (lines128) {
+        if (together) {
           waits.leaveTogether(LAST);
         } else {
           waits.leave(LAST);
@@ -394,7 +397,7 @@ final class LaneCode {
         micro instanceof MicroOperation.Copy
             || micro instanceof MicroOperation.LoadWord
             || micro instanceof MicroOperation.WordStep;
-    if (lines128 && divides) {
+    if (together && divides) {
       threads.agree();
     }
   }

@@ -96,6 +96,7 @@ final class UcxEndpoint implements AutoCloseable {
   @SuppressWarnings({"unused", "UnusedVariable"}) // the arguments of the library's callback
   private void fail(MemorySegment argument, MemorySegment which, byte status) {
     failure = status;
+    worker.stop();
   }
 
   /** The status with which the connection ended; {@link UcxStatus#OK} while it lasts. */
@@ -265,6 +266,10 @@ final class UcxEndpoint implements AutoCloseable {
         library.destroyKey.invokeExact(key);
       }
       keys.clear();
+      if (worker.isStopped()) {
+        // Closing would need progress. The worker closes it, and may still call the handler.
+        return;
+      }
       MemorySegment asked = local.allocate(UcxLayouts.Request.BYTES, Long.BYTES);
       asked.set(JAVA_INT, UcxLayouts.MASK, UcxLayouts.Request.FLAGS_SET);
       asked.set(JAVA_INT, UcxLayouts.Request.FLAGS, UcxLayouts.Request.FORCE);

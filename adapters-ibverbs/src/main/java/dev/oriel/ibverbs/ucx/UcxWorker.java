@@ -22,6 +22,12 @@ final class UcxWorker implements AutoCloseable {
   private MemorySegment worker = MemorySegment.NULL;
 
   /**
+   * Whether a connection has failed. The library (1.13) ends the process if it then handles what
+   * else that peer had sent, so it is asked for no more progress.
+   */
+  private boolean stopped;
+
+  /**
    * Opens it.
    *
    * @throws dev.oriel.ports.MachineException if the library refuses
@@ -139,10 +145,19 @@ final class UcxWorker implements AutoCloseable {
     }
   }
 
+  /** Ends all progress, since a connection has failed. */
+  void stop() {
+    stopped = true;
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
   /** Executes what has arrived; returns whether there was anything. */
   boolean progress() {
     try {
-      return (int) library.progress.invokeExact(worker) != 0;
+      return !stopped && (int) library.progress.invokeExact(worker) != 0;
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_worker_progress", e);
     }
