@@ -72,7 +72,7 @@ public final class UcxNetwork implements RemoteNetwork {
                 slots,
                 new TreeMap<>(java.util.Map.of(ranks.rank(), own)),
                 ranks.world(),
-                (rank, peer) -> rank == ranks.rank() && peer != rank,
+                (rank, peer) -> rank == ranks.rank() && !peer.equals(rank),
                 posters);
           });
     } catch (RuntimeException e) {

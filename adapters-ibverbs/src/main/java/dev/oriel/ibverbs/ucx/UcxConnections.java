@@ -110,9 +110,10 @@ public final class UcxConnections implements PeerConnections {
         return List.of(number);
       }
 
-      /** The memory is deregistered when the connections are closed. */
       @Override
-      public void close() {}
+      public void close() {
+        // The memory is deregistered when the connections are closed.
+      }
     };
   }
 

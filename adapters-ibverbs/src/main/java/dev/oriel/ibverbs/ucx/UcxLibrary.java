@@ -142,7 +142,8 @@ final class UcxLibrary {
             linker.defaultLookup().findOrThrow("setenv"),
             FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
     try (Arena arena = Arena.ofConfined()) {
-      int _ = (int) set.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), KEPT);
+      int ignored =
+          (int) set.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), KEPT);
     } catch (Throwable e) {
       throw broken("setenv", e);
     }

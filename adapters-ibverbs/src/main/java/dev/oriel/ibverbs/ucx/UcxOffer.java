@@ -10,6 +10,7 @@ import java.util.List;
  * What {@code to} needs to reach {@code from}: its address, the keys of its memories in the order
  * of their export, and where it counts launches that have ended elsewhere.
  */
+@SuppressWarnings("ArrayRecordComponent") // a message, never compared
 record UcxOffer(int from, int to, long ended, byte[] address, List<byte[]> keys) {
   private static final int MARK = 0x6f72_0701;
 

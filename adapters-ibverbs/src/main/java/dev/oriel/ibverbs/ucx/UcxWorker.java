@@ -102,6 +102,7 @@ final class UcxWorker implements AutoCloseable {
   }
 
   /** Memory that peers may access; {@code key} is what a peer needs for that. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Registered(MemorySegment handle, byte[] key) {}
 
   /** Gives peers access to memory. */
