@@ -14,7 +14,7 @@ public final class UcxPresence {
       String _ = UcxConnections.version();
     } catch (MachineException e) {
       System.out.println("skipped: tests over UCX: " + e.getMessage());
-      abort(e.getMessage());
+      abort(String.valueOf(e.getMessage()));
     }
   }
 }
