@@ -76,7 +76,7 @@ public final class DoctorCommand implements Callable<Integer> {
     try {
       return UcxConnections.version();
     } catch (MachineException e) {
-      return e.getMessage();
+      return String.valueOf(e.getMessage());
     }
   }
 
