@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,17 +90,5 @@ class RankCodeErrorsTest {
     assertThat(error).hasMessageStartingWith("box: varies: ");
     assertThat(error.token()).isEmpty();
     assertThat(error).hasMessageContaining("no token repeats code that varies");
-  }
-
-  /** The document's example is the code of {@link PassOnTest}. */
-  @Test
-  void theExampleOfTheDocumentIsATest() throws IOException {
-    String source =
-        Files.readString(
-            Path.of("src", "test", "java", "dev", "oriel", "sim", "testing", "PassOnTest.java"));
-    String example = source.substring(source.indexOf("class PassOnTest"));
-    String shown =
-        example.lines().map(l -> l.isEmpty() ? l : "    " + l).collect(Collectors.joining("\n"));
-    assertThat(Files.readString(Path.of("../it/docs/howto/test-rank-code.md"))).contains(shown);
   }
 }
