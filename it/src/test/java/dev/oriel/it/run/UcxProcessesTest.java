@@ -19,6 +19,9 @@ final class UcxProcessesTest {
   private static final int KILLED = 1;
   private static final long SECONDS = 300;
 
+  /** A rank that has used the processor for so many seconds launches: to prepare takes two. */
+  private static final long PREPARED = 8;
+
   @BeforeAll
   static void present() {
     UcxPresence.assume();
@@ -63,8 +66,8 @@ final class UcxProcessesTest {
             "1000000",
             "--deadline",
             "100")) {
-      // Preparation is over once a rank has used so much time.
-      while (ranks.get(KILLED).toHandle().info().totalCpuDuration().orElseThrow().toSeconds() < 3) {
+      while (ranks.get(KILLED).toHandle().info().totalCpuDuration().orElseThrow().toSeconds()
+          < PREPARED) {
         assertThat(ranks.get(KILLED).waitFor(100, TimeUnit.MILLISECONDS)).isFalse();
       }
       ranks.get(KILLED).destroyForcibly();
