@@ -30,14 +30,19 @@ final class ProxyConnection implements QueueNetwork.Connection {
   private static final int LINE = 128;
 
   private final int slots;
+
+  /** Whether some ranks are in other processes. */
+  private final boolean apart;
+
   private final RequestCarrier.CarrierConnection carried;
   private final RankPairTable<Handing> queues = new RankPairTable<>();
   private final RankPairTable<Handing> companions = new RankPairTable<>();
   private volatile @Nullable String failure;
 
-  private ProxyConnection(RequestCarrier.CarrierConnection carried, int slots) {
+  private ProxyConnection(RequestCarrier.CarrierConnection carried, int slots, boolean apart) {
     this.carried = carried;
     this.slots = slots;
+    this.apart = apart;
   }
 
   /**
@@ -53,7 +58,7 @@ final class ProxyConnection implements QueueNetwork.Connection {
       int world,
       BiPredicate<Integer, Integer> pairs,
       InitiatorMemory posters) {
-    ProxyConnection connection = new ProxyConnection(carried, slots);
+    ProxyConnection connection = new ProxyConnection(carried, slots, local.size() < world);
     try {
       connection.hand(local, world, pairs, posters);
       return connection;
@@ -118,7 +123,7 @@ final class ProxyConnection implements QueueNetwork.Connection {
 
   @Override
   public boolean settled(long round) {
-    return queues.all().stream().allMatch(Handing::idle) && carried.settled(round);
+    return !apart || (queues.all().stream().allMatch(Handing::idle) && carried.settled(round));
   }
 
   @Override

@@ -169,6 +169,7 @@ final class EnsureCheck {
           values.of(when.value());
         });
     LinearExpression bytes = proofs.bytes(ensure.bytes());
+    // No bytes promise nothing, so their place need not exist.
     if (proofs.prover().high(bytes) == 0) {
       return;
     }
