@@ -73,8 +73,6 @@ final class UcxEndpoint implements AutoCloseable {
           "ucp_ep_create",
           (byte) library.createEndpoint.invokeExact(worker.pointer(), asked, made));
       return made.get(ADDRESS, 0);
-    } catch (RuntimeException e) {
-      throw e;
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_ep_create", e);
     }
@@ -112,8 +110,6 @@ final class UcxEndpoint implements AutoCloseable {
           (byte)
               library.unpackKey.invokeExact(endpoint, local.allocateFrom(JAVA_BYTE, packed), made));
       return made.get(ADDRESS, 0);
-    } catch (RuntimeException e) {
-      throw e;
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_ep_rkey_unpack", e);
     }
@@ -136,8 +132,6 @@ final class UcxEndpoint implements AutoCloseable {
           (long)
               library.put.invokeExact(
                   endpoint, MemorySegment.ofAddress(from), bytes, remote, key(key), plain));
-    } catch (RuntimeException e) {
-      throw e;
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_put_nbx", e);
     }
@@ -153,8 +147,6 @@ final class UcxEndpoint implements AutoCloseable {
       return (long)
           library.put.invokeExact(
               endpoint, MemorySegment.ofAddress(from), (long) Long.BYTES, remote, key(0), plain);
-    } catch (RuntimeException e) {
-      throw e;
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_put_nbx", e);
     }
@@ -168,8 +160,6 @@ final class UcxEndpoint implements AutoCloseable {
           (long)
               library.get.invokeExact(
                   endpoint, MemorySegment.ofAddress(into), bytes, remote, key(key), plain));
-    } catch (RuntimeException e) {
-      throw e;
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_get_nbx", e);
     }
@@ -197,8 +187,6 @@ final class UcxEndpoint implements AutoCloseable {
           (long)
               library.atomic.invokeExact(
                   endpoint, change, operand, 1L, remote, key(key), fetching));
-    } catch (RuntimeException e) {
-      throw e;
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_atomic_op_nbx", e);
     }
@@ -281,8 +269,6 @@ final class UcxEndpoint implements AutoCloseable {
         boolean _ = worker.progress();
       }
       arena.close();
-    } catch (RuntimeException e) {
-      throw e;
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_ep_close_nbx", e);
     }

@@ -208,8 +208,10 @@ final class UcxLibrary {
     }
   }
 
-  /** A failure that no call of a library can cause, to be thrown. */
-  static IllegalStateException broken(String call, Throwable why) {
-    return new IllegalStateException("call failed: symbol=" + call, why);
+  /** What to throw: a refusal as it is, or a failure that no call of a library can cause. */
+  static RuntimeException broken(String call, Throwable why) {
+    return why instanceof RuntimeException refused
+        ? refused
+        : new IllegalStateException("call failed: symbol=" + call, why);
   }
 }

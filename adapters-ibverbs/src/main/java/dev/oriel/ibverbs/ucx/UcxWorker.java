@@ -51,8 +51,6 @@ final class UcxWorker implements AutoCloseable {
         close();
         throw e;
       }
-    } catch (RuntimeException e) {
-      throw e;
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_init", e);
     }
@@ -66,8 +64,6 @@ final class UcxWorker implements AutoCloseable {
     try {
       library.check(
           "ucp_worker_create", (byte) library.createWorker.invokeExact(context, asked, made));
-    } catch (RuntimeException e) {
-      throw e;
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_worker_create", e);
     }
@@ -94,8 +90,6 @@ final class UcxWorker implements AutoCloseable {
       byte[] bytes = address.reinterpret(length.get(JAVA_LONG, 0)).toArray(JAVA_BYTE);
       library.releaseAddress.invokeExact(worker, address);
       return bytes;
-    } catch (RuntimeException e) {
-      throw e;
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_worker_get_address", e);
     }
@@ -128,8 +122,6 @@ final class UcxWorker implements AutoCloseable {
         deregister(handle);
         throw e;
       }
-    } catch (RuntimeException e) {
-      throw e;
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_mem_map", e);
     }
@@ -139,8 +131,6 @@ final class UcxWorker implements AutoCloseable {
   void deregister(MemorySegment handle) {
     try {
       library.check("ucp_mem_unmap", (byte) library.unmap.invokeExact(context, handle));
-    } catch (RuntimeException e) {
-      throw e;
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_mem_unmap", e);
     }
@@ -168,8 +158,6 @@ final class UcxWorker implements AutoCloseable {
   void fence() {
     try {
       library.check("ucp_worker_fence", (byte) library.fence.invokeExact(worker));
-    } catch (RuntimeException e) {
-      throw e;
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_worker_fence", e);
     }

@@ -238,7 +238,8 @@ class RepairAdvisorTest {
     String text = FLAG.replace("8 nb", "8 via 1 nb").replace("add 1", "add 1 via 1");
     assertThat(message(text, Profile.L2, Strategy.RANDOM))
         .startsWith("race")
-        .endsWith("smallest repair: a fence via 1 between them");
+        .endsWith(
+            "smallest repair: a fence via 1 after the put or atomic, before the lane's next call or signal");
     String repaired =
         text.replace("  atomic", "  fence via 1\n  atomic").replace("quiet", "quiet via 1");
     assertThat(message(repaired, Profile.L2, Strategy.RANDOM)).isEqualTo("nothing");
@@ -400,7 +401,8 @@ class RepairAdvisorTest {
   @Test
   void aFenceIsCheaperThanAQuiet() {
     assertThat(message(FLAG, Profile.L2, Strategy.RANDOM))
-        .endsWith("smallest repair: a fence between them");
+        .endsWith(
+            "smallest repair: a fence after the put or atomic, before the lane's next call or signal");
     String repaired = FLAG.replace("  atomic", "  fence\n  atomic");
     assertThat(message(repaired, Profile.L2, Strategy.RANDOM)).isEqualTo("nothing");
   }
@@ -429,8 +431,8 @@ class RepairAdvisorTest {
           1x2 | atomic v[0] <- w@0[0] add 1; -- one; atomic w@0[8] add 1 | wait w[8] >= 1 acquire; load x <- w[0] | an order sys before the change of the word in between, or release there (not of an atomic) | -- one | order sys
           1x2 | wait w[8] >= 1 relaxed; -- one; atomic v[0] <- w@0[0] add 1 | store w[0] <- 4; order sys; atomic w@1[8] set 1 | acquire at the read of the word in between, or an order sys after it | -- one | order sys
           2x1 | wait w[8] >= 1 acquire; atomic v[0] <- w@0[0] add 1 | store w[0] <- 4; -- zero; atomic w@1[8] add 1 | an order sys before the change of the word in between, or release there (not of an atomic) | -- zero | order sys
-          2x1 | atomic w@0[0] add 1; -- one; signal S[0]@0 set 1 release | await S[0]@1 == 1 acquire; load x <- w[0] | a fence between them | -- one | fence
-          2x1 | atomic w@0[0] add 1; -- one; atomic w@0[8] add 1 | wait w[8] >= 1 acquire; store w[0] <- 5 | a fence between them | -- one | fence
+          2x1 | atomic w@0[0] add 1; -- one; signal S[0]@0 set 1 release | await S[0]@1 == 1 acquire; load x <- w[0] | a fence after the put or atomic, before the lane's next call or signal | -- one | fence
+          2x1 | atomic w@0[0] add 1; -- one; atomic w@0[8] add 1 | wait w[8] >= 1 acquire; store w[0] <- 5 | a fence after the put or atomic, before the lane's next call or signal | -- one | fence
           1x2 | await S[0]@0 == 1 relaxed; atomic w@0[0] add 1 | load x <- w[0]; signal S[0]@1 set 1 relaxed | release and acquire in place of relaxed, where S is written | == 1 relaxed > set 1 relaxed | == 1 acquire > set 1 release
           2x1 | await S[0]@0 == 1 relaxed; atomic w@0[0] add 1 | load x <- w[0]; signal S[0]@1 set 1 relaxed | release and acquire in place of relaxed, where S is written | == 1 relaxed > set 1 relaxed | == 1 acquire > set 1 release
           """)

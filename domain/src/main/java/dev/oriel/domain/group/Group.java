@@ -78,6 +78,8 @@ public final class Group {
 
   private Form form() {
     StringBuilder text = new StringBuilder("form " + NAME + "\n");
+    int last = transfers.stream().mapToInt(t -> Math.max(t.from(), t.to())).max().orElse(0);
+    text.append("require n > %d\n".formatted(last));
     text.append("input in[%d]\noutput out[%d]\n".formatted(matching.input(), matching.output()));
     int slots = 1 + parts.stream().mapToInt(Part::slot).max().orElse(0);
     text.append("signal READY[%d]\nsignal DATA[%d]\n".formatted(slots, slots));

@@ -91,7 +91,9 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Option(
       names = "--strict",
-      description = "exit with 1 if no ensure covers some output byte, even if nothing is found")
+      description =
+          "exit with 1 also if no ensure covers some output byte, or if the text may be wrong in a"
+              + " world or size that was refused; state with require what it is meant for")
   private boolean strict;
 
   @Option(

@@ -17,13 +17,13 @@ import java.util.TreeMap;
  * The combinations of one check.
  *
  * @param checked with a failing one last
- * @param left the number of those that were left unchecked, though the text implies them
+ * @param left those that the text implies, and that were not even executed once
  * @param large values that the text implies, and that are too large for any combination
  */
 record CheckCoverage(
     List<CheckedCombination> checked,
     List<RefusedCombination> refused,
-    int left,
+    LeftOut left,
     List<String> large,
     Sampling sampled) {
 
@@ -58,15 +58,14 @@ record CheckCoverage(
         List.of("region not proved inside its buffer", "slot not proved inside its row");
 
     /**
-     * The same of sizes: a lane would name a rank that does not exist, move a negative length,
-     * divide by zero, or break the rule of a state. A text that is meant for few worlds does so in
-     * all others, and most texts do so with a size of 0. So these count only beside other sizes of
-     * the same world.
+     * The same, but most texts do so with a size of 0, which few authors mean: a lane would name a
+     * rank that does not exist, move a negative length, divide by zero, or break the rule of a
+     * state.
      */
-    private static final List<String> CERTAIN_OF_SIZES =
+    private static final List<String> CERTAIN_UNLESS_EMPTY =
         List.of("peer is not a rank", "length is negative", "divisor is zero", "division by zero");
 
-    private static final List<String> POSSIBLE_OF_SIZES =
+    private static final List<String> POSSIBLE_UNLESS_EMPTY =
         List.of(
             "peer not proved to be a rank",
             "length may be negative",
@@ -98,22 +97,21 @@ record CheckCoverage(
 
     /** Whether the program certainly does something wrong in this combination. */
     private boolean certain() {
-      return CERTAIN.contains(what()) || CERTAIN_OF_SIZES.contains(what());
+      return CERTAIN.contains(what()) || CERTAIN_UNLESS_EMPTY.contains(what());
     }
 
-    /** Whether the program may do something wrong in this combination, whatever the sizes. */
-    boolean possible() {
-      return CERTAIN.contains(what()) || POSSIBLE.contains(what());
-    }
-
-    /** Whether this size may be wrong in a world for which the program is meant. */
-    private boolean possibleOfSizes() {
-      return CERTAIN_OF_SIZES.contains(what()) || POSSIBLE_OF_SIZES.contains(what());
-    }
-
-    /** Whether it is a mistake, if the author means these values, rather than a limit. */
+    /** Whether it may be a mistake, if the author means these values, rather than a limit. */
     boolean mistaken() {
-      return possible() || possibleOfSizes();
+      return certain() || POSSIBLE.contains(what()) || POSSIBLE_UNLESS_EMPTY.contains(what());
+    }
+
+    /** The same for sizes that authors usually mean. */
+    boolean possible() {
+      return mistaken() && !(empty() && unlessEmpty());
+    }
+
+    private boolean unlessEmpty() {
+      return CERTAIN_UNLESS_EMPTY.contains(what()) || POSSIBLE_UNLESS_EMPTY.contains(what());
     }
 
     /** Whether something has no bytes or no elements, which few authors mean. */
@@ -123,7 +121,7 @@ record CheckCoverage(
 
     /** World and values. */
     String where() {
-      return (Combination.values(params) + " in " + world).strip();
+      return params.isEmpty() ? world : Combination.values(params).strip() + " in " + world;
     }
 
     /** The reason without its facts. */
@@ -162,10 +160,7 @@ record CheckCoverage(
    * size of 0, or where no proof was found. Only the author knows whether they are meant.
    */
   List<RefusedCombination> doubtful() {
-    return refused.stream()
-        .filter(
-            one -> !wrong(one) && (one.possible() || (one.possibleOfSizes() && besideOthers(one))))
-        .toList();
+    return refused.stream().filter(one -> one.possible() && !wrong(one)).toList();
   }
 
   /** Whether something fails. */
@@ -225,9 +220,7 @@ record CheckCoverage(
     if (!large.isEmpty()) {
       words.add(String.join(", ", large) + " (too large to search)");
     }
-    if (left > 0) {
-      words.add("%d more combinations of sizes and worlds".formatted(left));
-    }
+    left.words().ifPresent(words::add);
     return words;
   }
 

@@ -69,7 +69,7 @@ final class CheckJson {
     all.put(
         "refused",
         new Elements(coverage.refused().stream().map(left -> refused(left, texts)).toList()));
-    all.put("left", new Whole(coverage.left()));
+    all.put("left", new Whole(coverage.left().count()));
     all.put("large", texts(coverage.large()));
     all.put("sampled", new Whole(coverage.sampled().combinations()));
     all.put("unreached", new Text(unreached.orElse("")));

@@ -91,6 +91,10 @@ final class CheckLines {
     explored.forEach(what -> line("explored", "%s", what));
     coverage.bounds().forEach(hit -> line("bounded", "%s", hit));
     unexplored.forEach(what -> line("left out", "%s", what));
+    List<String> named = coverage.left().groups();
+    if (named.size() > 1) {
+      named.forEach(group -> line("left out", "%s", group));
+    }
     OutputCoverage outputs = v.outputs();
     line(
         "promised",

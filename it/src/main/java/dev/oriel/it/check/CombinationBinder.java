@@ -26,7 +26,10 @@ final class CombinationBinder {
   /** The same for {@link Combination#load}. */
   private static final long LOAD = 1L << 27;
 
-  /** The factor by which the first combination may exceed both limits if none was requested. */
+  /**
+   * The factor by which the first combination, and one that is only executed once, may exceed both
+   * limits if it was not requested.
+   */
   private static final long FIRST = 4;
 
   private final Form form;
@@ -49,9 +52,19 @@ final class CombinationBinder {
 
   /** Empty and recorded if it is refused; empty also if it is too large. */
   Optional<Combination> bound(String world, Map<String, Long> params) {
+    return bound(world, params, CombinationBinder::isSmall);
+  }
+
+  /** The same for a combination that is only executed once, which may be larger. */
+  Optional<Combination> boundOnce(String world, Map<String, Long> params) {
+    return bound(world, params, CombinationBinder::mayBeFirst);
+  }
+
+  private Optional<Combination> bound(
+      String world, Map<String, Long> params, Predicate<Combination> small) {
     try {
       Combination combination = unlowered(world, params);
-      return isSmall(combination) ? Optional.of(lowered(combination)) : Optional.empty();
+      return small.test(combination) ? Optional.of(lowered(combination)) : Optional.empty();
     } catch (IllegalArgumentException | MachineException e) {
       refuse(world, params, e);
       return Optional.empty();
@@ -100,7 +113,7 @@ final class CombinationBinder {
     }
   }
 
-  /** The first combination may take longer than one of the others. */
+  /** One combination may take longer than each of many. */
   private static boolean mayBeFirst(Combination combination) {
     return combination.work() <= FIRST * BYTES && combination.load() <= FIRST * LOAD;
   }

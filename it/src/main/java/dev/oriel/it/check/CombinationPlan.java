@@ -41,6 +41,10 @@ final class CombinationPlan {
   private final CombinationBinder binder;
   private final List<Combination> asked = new ArrayList<>();
   private final SequencedSet<Candidate> more = new LinkedHashSet<>();
+
+  /** Of these, those that are too large to search. They may still be executed once. */
+  private final SequencedSet<Candidate> heavy = new LinkedHashSet<>();
+
   private final LoopTurns loops;
   private final boolean alone;
   private final List<Map<String, Long>> sizes;
@@ -52,9 +56,6 @@ final class CombinationPlan {
 
   /** Values that the text implies, by name, and that are too large for any combination. */
   private final Map<String, SortedSet<Long>> large = new TreeMap<>();
-
-  /** A combination that may still be refused. */
-  private record Candidate(String world, Map<String, Long> params) {}
 
   /**
    * Plans the combinations.
@@ -86,13 +87,28 @@ final class CombinationPlan {
   }
 
   /** Combinations of which a few executions are made; which can be bound is seen later. */
-  List<SampledCombinations.Sample> samples() {
+  List<Candidate> samples() {
     return isClosed() ? List.of() : new SampledCombinations(form, binder, sampled, sizes).all();
   }
 
-  /** That combination; empty if it is refused or too large. */
-  Optional<Combination> take(SampledCombinations.Sample sample) {
-    return binder.tried(sample.world(), sample.params());
+  /** Combinations that the text implies, and that were not searched. */
+  List<Candidate> leftOut() {
+    List<Candidate> all = new ArrayList<>(more);
+    all.addAll(heavy);
+    return all;
+  }
+
+  /** Either of them, to be executed once; empty if it is refused or too large even for that. */
+  Optional<Combination> sampled(Candidate one) {
+    if (!more.contains(one) && !heavy.contains(one)) {
+      return binder.tried(one.world(), one.params());
+    }
+    Optional<Combination> bound = binder.boundOnce(one.world(), one.params());
+    if (bound.isPresent() || binder.isRefused(one.world(), one.params())) {
+      more.remove(one);
+      heavy.remove(one);
+    }
+    return bound;
   }
 
   /** Adds the combinations that the text implies, if the world is small. */
@@ -127,8 +143,8 @@ final class CombinationPlan {
 
   /** One such combination costs as much as many others, which come first. */
   private boolean isLong(Candidate one) {
-    Topology topology = Topology.parse(one.world);
-    return loops.most(topology.world(), binder.values(form, topology, one.params)) > TURNS;
+    Topology topology = Topology.parse(one.world());
+    return loops.most(topology.world(), binder.values(form, topology, one.params())) > TURNS;
   }
 
   /** Of neither list much is left out where the effort ends early. */
@@ -156,14 +172,16 @@ final class CombinationPlan {
   /** The next of the others; empty if it is refused or too large. */
   Optional<Combination> take() {
     Candidate next = more.removeFirst();
-    Optional<Combination> taken = binder.bound(next.world, next.params);
-    unbound += taken.isEmpty() && !binder.isRefused(next.world, next.params) ? 1 : 0;
-    return taken;
+    Optional<Combination> bound = binder.bound(next.world(), next.params());
+    if (bound.isEmpty() && !binder.isRefused(next.world(), next.params())) {
+      heavy.add(next);
+    }
+    return bound;
   }
 
-  /** The number of others that were not checked, although they were not refused. */
-  int left() {
-    return more.size() + unbound;
+  /** Combinations that the text implies, and that were neither searched nor executed. */
+  LeftOut left() {
+    return new LeftOut(leftOut(), unbound);
   }
 
   /** Values that the text implies, and that are too large for any combination, in words. */

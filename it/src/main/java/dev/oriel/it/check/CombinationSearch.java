@@ -27,7 +27,7 @@ final class CombinationSearch {
   /** Of a combination, however short its executions are: it is bound, lowered and set up. */
   private static final long COMBINATION = 20_000;
 
-  /** The effort for combinations that are executed once. */
+  /** The effort for combinations that are executed once, and for those that a search left out. */
   private static final long SAMPLING = 2_000_000;
 
   private static final long STEP = 10;
@@ -132,18 +132,32 @@ final class CombinationSearch {
     return new CheckCoverage(checked, plan.refused(), plan.left(), plan.large(), sampled);
   }
 
-  /** Executes other combinations once; one that fails is added to the checked ones. */
+  /**
+   * Executes other combinations once: samples, then implied ones that the search left out. One that
+   * fails is added to the checked ones.
+   */
   private CheckCoverage.Sampling sampled(
       CombinationPlan plan, List<CheckCoverage.CheckedCombination> checked, Checker once) {
+    CheckCoverage.Sampling drawn =
+        executed(plan, plan.samples(), checked, once, CheckCoverage.Sampling.NONE);
+    return found(checked) ? drawn : executed(plan, plan.leftOut(), checked, once, drawn);
+  }
+
+  private CheckCoverage.Sampling executed(
+      CombinationPlan plan,
+      List<Candidate> samples,
+      List<CheckCoverage.CheckedCombination> checked,
+      Checker once,
+      CheckCoverage.Sampling before) {
     Set<String> known = new HashSet<>();
     checked.forEach(one -> known.add(one.combination().words()));
-    CheckCoverage.Sampling made = CheckCoverage.Sampling.NONE;
+    CheckCoverage.Sampling made = before;
     effort = 0;
-    Iterator<SampledCombinations.Sample> samples = plan.samples().iterator();
-    while (samples.hasNext() && effort < sampling) {
+    Iterator<Candidate> rest = samples.iterator();
+    while (rest.hasNext() && effort < sampling) {
       effort += SAMPLE;
       Optional<Combination> next =
-          plan.take(samples.next()).filter(combination -> known.add(combination.words()));
+          plan.sampled(rest.next()).filter(combination -> known.add(combination.words()));
       if (next.isEmpty()) {
         continue;
       }

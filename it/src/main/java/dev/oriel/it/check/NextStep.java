@@ -8,6 +8,7 @@ import dev.oriel.it.words.NextCommand;
 import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.search.CheckReport;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -41,9 +42,7 @@ final class NextStep {
     }
     List<CheckCoverage.RefusedCombination> wrong = strictness.wrong(coverage);
     if (!wrong.isEmpty()) {
-      NextCommand command = NextCommand.same(spec, PLACE).with("--world", wrong.getFirst().world());
-      wrong.getFirst().params().forEach((name, value) -> command.with("--set", name + "=" + value));
-      return command + ", or state with require what the program is meant for";
+      return refused(wrong.getFirst()) + ", or state with require what the program is meant for";
     }
     if (strictness.broken(coverage)) {
       return "write an ensure for the bytes above, or make the output shorter at those ranks";
@@ -59,6 +58,9 @@ final class NextStep {
     if (otherWorld.isPresent()) {
       return same("--world", otherWorld.get());
     }
+    if (!coverage.doubtful().isEmpty()) {
+      return refused(coverage.doubtful().getFirst());
+    }
     int launches = search.settings().launches();
     if (ExplorationSummary.complete(report) && !ExplorationSummary.complete(coverage)) {
       return alone(coverage);
@@ -72,6 +74,10 @@ final class NextStep {
     if (search.settings().profile().name().equals(Profile.L2.name())
         && coverage.links().contains(PeerKind.RDMA)) {
       return same("--profile", Profile.L3.name());
+    }
+    if (!coverage.left().named().isEmpty()) {
+      Candidate left = coverage.left().named().getFirst();
+      return at(NextCommand.same(spec, PLACE), left.world(), left.params()).toString();
     }
     return at(NextCommand.bound("mutate", spec, PLACE), coverage.shown().combination()).toString();
   }
@@ -94,12 +100,18 @@ final class NextStep {
     return at(NextCommand.same(spec, PLACE), combination).toString();
   }
 
+  /** The command that shows the mistake with its place. */
+  private String refused(CheckCoverage.RefusedCombination one) {
+    return at(NextCommand.same(spec, PLACE), one.world(), one.params()).toString();
+  }
+
   private static NextCommand at(NextCommand command, Combination combination) {
-    command.with("--world", combination.world());
-    combination
-        .program()
-        .params()
-        .forEach((name, value) -> command.with("--set", name + "=" + value));
+    return at(command, combination.world(), combination.program().params());
+  }
+
+  private static NextCommand at(NextCommand command, String world, Map<String, Long> params) {
+    command.with("--world", world);
+    params.forEach((name, value) -> command.with("--set", name + "=" + value));
     return command;
   }
 

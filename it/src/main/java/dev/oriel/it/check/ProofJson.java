@@ -35,7 +35,7 @@ final class ProofJson {
         "refused",
         new Elements(
             coverage.refused().stream().map(one -> CheckJson.refused(one, texts)).toList()));
-    all.put("left", new Whole(coverage.left()));
+    all.put("left", new Whole(coverage.left().count()));
     all.put("sampled", new Whole(coverage.sampled().combinations()));
     all.put("kept", new Text(kept.map(Path::toString).orElse("")));
     all.put(

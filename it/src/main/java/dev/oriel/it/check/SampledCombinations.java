@@ -36,9 +36,6 @@ final class SampledCombinations {
   private final List<Map<String, Long>> sizes;
   private final SplittableRandom random = new SplittableRandom(1);
 
-  /** One of them, by world and values. */
-  record Sample(String world, Map<String, Long> params) {}
-
   /**
    * Samples of these worlds.
    *
@@ -53,14 +50,14 @@ final class SampledCombinations {
   }
 
   /** All of them, one size of each world after another. */
-  List<Sample> all() {
+  List<Candidate> all() {
     List<List<Map<String, Long>>> byWorld =
         worlds.stream().map(world -> List.copyOf(sizes(Topology.parse(world)))).toList();
-    List<Sample> all = new ArrayList<>();
+    List<Candidate> all = new ArrayList<>();
     for (int i = 0; i < SIZES; i++) {
       for (int w = 0; w < byWorld.size(); w++) {
         if (i < byWorld.get(w).size()) {
-          all.add(new Sample(worlds.get(w), byWorld.get(w).get(i)));
+          all.add(new Candidate(worlds.get(w), byWorld.get(w).get(i)));
         }
       }
     }

@@ -141,13 +141,12 @@ final class VerdictBlock {
               + within);
     }
     if (coverage.checked().stream().allMatch(one -> one.report().verdict().outputs().nothing())) {
-      return List.of(
-          "nothing promised: "
-              + silence(coverage.shown().report().verdict().outputs())
-              + ". Looked only for "
-              + looked()
-              + "; none found"
-              + within);
+      String why =
+          "%s. Looked only for %s; none found%s"
+              .formatted(silence(coverage.shown().report().verdict().outputs()), looked(), within);
+      return doubt().isEmpty()
+          ? List.of("nothing promised: " + why)
+          : List.of("nothing promised, nothing found" + doubt(), why);
     }
     return List.of("nothing found" + within + doubt());
   }

@@ -39,7 +39,12 @@ public final class LabelledFacts {
       }
     }
     String more = more(items.size() - 1);
-    put(label, List.of(cut(items.getFirst(), room() - more.length()) + more));
+    String first = items.getFirst();
+    int length = Math.min(first.length(), most * room());
+    while (length > room() - more.length() && !fits(wrapped(cut(first, length) + more), most)) {
+      length--;
+    }
+    put(label, wrapped(cut(first, length) + more));
     return this;
   }
 

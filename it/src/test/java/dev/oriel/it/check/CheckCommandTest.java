@@ -136,7 +136,7 @@ class CheckCommandTest {
     assertThat(field("program")).isEqualTo("group");
     assertThat(oriel("run", group, "--world", "1x3", "--offset", "in=3")).isEqualTo(ExitCodes.FINE);
     assertThat(oriel("check", group, "--world", "1x2")).isEqualTo(ExitCodes.WRONG_USE);
-    assertThat(err.toString()).contains("rank");
+    assertThat(err.toString()).contains("not meant for these values").contains("n > 2");
     assertThat(oriel("check", "group:0-1", "--world", "1x2")).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains("no transfer: text=0-1; write FROM-TO=BYTES");
   }

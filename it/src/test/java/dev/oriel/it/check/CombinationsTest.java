@@ -327,28 +327,95 @@ class CombinationsTest {
 
   /** A text for two ranks names a rank in other worlds that does not exist there. */
   @Test
-  void aWorldForWhichTheTextIsNotMeantIsNoMistake() throws IOException {
-    String two =
+  void aTextStatesTheWorldsForWhichItIsMeant() throws IOException {
+    String text =
+        """
+        form two
+        param B <= 100
+        input in[B]
+        output out[B]
+        ensure out[0] = in@((r + 1) % n)[0] bytes B
+        signal READY[1]
+        lane main: sm(32) {
+          signal READY[0]@(1 - r) set 2 * epoch - 1 release
+          await READY[0]@(1 - r) reached 2 * epoch - 1 acquire
+          move out[0] <- in@(1 - r)[0] bytes B
+          sync
+          signal READY[0]@(1 - r) set 2 * epoch release
+          await READY[0]@(1 - r) reached 2 * epoch acquire
+        }
+        """;
+    String two = file("two", text);
+    assertThat(check(two)).as("%s", out).isEqualTo(ExitCodes.FINE);
+    assertThat(fact("refused")).contains("peer is not a rank");
+    assertThat(fact("verdict"))
+        .startsWith("nothing found, but not for B=100 in 1x3 and ")
+        .contains("peer is not a rank");
+    assertThat(fact("next")).startsWith("oriel check " + two + " --world 1x3 --set B=100");
+    assertThat(check(two, "--strict")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(out.toString()).contains("8:19: peer is not a rank");
+    String meant = file("meant", text.replace("form two\n", "form two\nrequire n == 2\n"));
+    assertThat(check(meant, "--strict")).as("%s", out).isEqualTo(ExitCodes.FINE);
+    assertThat(fact("verdict")).isEqualTo("nothing found");
+  }
+
+  /** A mistake in a branch for more ranks shows in whole worlds. */
+  @Test
+  void strictFailsIfALargerWorldHasAPeerThatIsNoRank() throws IOException {
+    String text =
         file(
-            "two",
+            "larger",
             """
-            form two
-            param B <= 100
-            input in[B]
-            output out[B]
-            ensure out[0] = in@((r + 1) % n)[0] bytes B
-            signal READY[1]
+            form larger
+            signal DATA[1]
             lane main: sm(32) {
-              signal READY[0]@(1 - r) set 2 * epoch - 1 release
-              await READY[0]@(1 - r) reached 2 * epoch - 1 acquire
-              move out[0] <- in@(1 - r)[0] bytes B
-              sync
-              signal READY[0]@(1 - r) set 2 * epoch release
-              await READY[0]@(1 - r) reached 2 * epoch acquire
+              if n > 3 {
+                signal DATA[0]@(r + 1) set epoch release
+              } else {
+                signal DATA[0]@((r + 1) % n) set epoch release
+              }
+              await DATA[0]@((r - 1) % n) reached epoch acquire
             }
             """);
-    assertThat(check(two, "--strict")).as("%s", out).isEqualTo(ExitCodes.FINE);
-    assertThat(fact("refused")).contains("peer is not a rank");
+    assertThat(check(text)).isEqualTo(ExitCodes.FINE);
+    assertThat(fact("verdict")).contains("but not for 2x2 and ").contains("peer is not a rank");
+    assertThat(fact("next")).startsWith("oriel check " + text + " --world 2x2");
+    assertThat(check(text, "--strict")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("verdict")).startsWith("VIOLATION (refused): 2x2 and ");
+  }
+
+  /** The size that is special is too large to be searched in worlds of three ranks. */
+  @Test
+  void whatASearchLeavesOutIsExecutedOnce() throws IOException {
+    String text =
+        file(
+            "heavy",
+            """
+            form heavy
+            param B <= 1048576
+            input in[B]
+            output out[B]
+            signal READY[1]
+            signal DATA[1]
+            ensure out[0] = in@((r - 1) % n)[0] bytes B
+            lane main: sm(128) {
+              let succ = (r + 1) % n
+              let pred = (r - 1) % n
+              signal READY[0]@pred set epoch release
+              await READY[0]@succ reached epoch acquire
+              if B <= 777777 {
+                move out@succ[0] <- in[0] bytes B
+              } else {
+                move out@pred[0] <- in[0] bytes B
+              }
+              signal DATA[0]@succ set epoch release
+              await DATA[0]@pred reached epoch acquire
+              flush @succ local
+            }
+            """);
+    assertThat(check(text, "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("program")).startsWith("heavy, B=77777");
+    assertThat(fact("world")).startsWith("1x3: ");
   }
 
   @Test

@@ -36,8 +36,10 @@ class LabelledFactsTest {
         .containsExactly(
             "label          item number 0; item number 1; item number 2; item number 3;"
                 + " 5 more: --verbose");
-    assertThat(lines(new LabelledFacts().add("label", List.of("x".repeat(90), "y"), 3)))
-        .containsExactly("label          " + "x".repeat(62) + " ...; 1 more: --verbose");
+    assertThat(lines(new LabelledFacts().add("label", List.of("word ".repeat(60), "y"), 2)))
+        .containsExactly(
+            "label          " + "word ".repeat(17).strip(),
+            "               " + "word ".repeat(12) + "...; 1 more: --verbose");
     assertThat(lines(new LabelledFacts().add("label", "z".repeat(86))))
         .containsExactly("label          " + "z".repeat(81) + " ...");
   }

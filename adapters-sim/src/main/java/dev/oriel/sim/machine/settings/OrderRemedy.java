@@ -35,7 +35,9 @@ public enum OrderRemedy {
   /** Every agent sees the writes that interfaces placed. */
   CONSISTENCY("a consistency step, which an acquiring await makes, before the other reads"),
   /** Placements of a context are in order, as after a fence; its reads are not. */
-  ARRANGED("a fence between them", "a fence %s between them"),
+  ARRANGED(
+      "a fence after the put or atomic, before the lane's next call or signal",
+      "a fence %s after the put or atomic, before the lane's next call or signal"),
   /** A lane continues when its requests have completed, and completed requests are placed. */
   PLACEMENT(
       "a flush of the peer, remote, or a quiet, before others are signalled or the lane continues",
