@@ -71,6 +71,7 @@ final class TraceConverter {
               story.place(wait).map(TraceConverter::place)));
     }
     if (involved.isEmpty() && !events.isEmpty()) {
+      involved.addAll(story.recorder().writers());
       involved.add(events.size() - 1);
     }
     Optional<TraceFailure> failure =

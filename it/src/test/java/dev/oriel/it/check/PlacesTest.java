@@ -171,6 +171,48 @@ class PlacesTest {
         .contains("form.oriel:12:3: " + written, "form.oriel:6:1: " + promised);
   }
 
+  /** The put is wrong, and the move out of the slot is not. */
+  @Test
+  void aWrongByteNamesTheWayOnWhichItCame() throws IOException {
+    String text =
+        """
+        form way
+        input in[24]
+        scratch box[8]
+        output out[24]
+        ensure out[0] = in@((r - 1) % n)[0] bytes 24
+        signal FULL[1]
+        signal FREE[1]
+        lane produce: sm(32) {
+          for t < 3 {
+            await FREE[0]@((r + 1) % n) reached 3 * (epoch - 1) + t acquire
+            put box@((r + 1) % n)[0] <- in[t / 2 * 8] bytes 8
+            fence
+            signal FULL[0]@((r + 1) % n) set 3 * (epoch - 1) + t + 1 release
+          }
+          quiet
+        }
+        lane consume: sm(32) {
+          for t < 3 {
+            await FULL[0]@((r - 1) % n) reached 3 * (epoch - 1) + t + 1 acquire
+            move out[t * 8] <- box[0] bytes 8
+            signal FREE[0]@((r - 1) % n) set 3 * (epoch - 1) + t + 1 release
+          }
+        }
+        """;
+    for (String world : List.of("1x2", "2x1")) {
+      assertThat(check(text, "--world", world, "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
+      assertThat(out.toString())
+          .containsSubsequence(
+              "line=11, ",
+              "launch 1, t=1",
+              "in[0] bytes 8",
+              "line=20, ",
+              "out[8] <- box[0]",
+              "line=5, ");
+    }
+  }
+
   /** A byte that nothing wrote has no last write. */
   @Test
   void aByteThatIsNeverWrittenNamesThePostConditionAlone() throws IOException {

@@ -75,16 +75,18 @@ public record ExecutionRecord(
 
   /**
    * The parts of the text that a report names: the operations of {@link #places}; for a wrong byte,
-   * the operation that wrote it last, if that was recorded, and the post-condition.
+   * the operations that brought it to its place, as far as they were recorded, and the
+   * post-condition.
    */
   public List<Place> named() {
     List<Place> named = new ArrayList<>(places());
     recorder
         .wrongByte()
         .ifPresent(wrong -> {
-          if (wrong.writer() != null) {
-            named.add(place(wrong.writer()));
-          }
+          wrong.writers().stream()
+              .flatMap(writer -> place(writer).stream())
+              .distinct()
+              .forEach(named::add);
           named.add(Place.ensure(wrong.rank(), wrong.ensure()));
         });
     return named;

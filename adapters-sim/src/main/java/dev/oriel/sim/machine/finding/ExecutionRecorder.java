@@ -83,11 +83,17 @@ public final class ExecutionRecorder {
    * A byte that breaks a post-condition.
    *
    * @param ensure the number of the post-condition in the form
-   * @param writer the operation that wrote the byte last; null if that is unknown
+   * @param writers the events that brought the byte to its place, in their order; those before a
+   *     step that is not recorded are left out
    */
-  record WrongByte(int rank, int ensure, @Nullable Serving writer) {}
+  record WrongByte(int rank, int ensure, List<Integer> writers) {}
 
   private @Nullable WrongByte wrongByte;
+
+  /** The events that brought the byte that the finding is about to its place. */
+  public List<Integer> writers() {
+    return wrongByte().map(WrongByte::writers).orElse(List.of());
+  }
 
   /** Events that the finding is about. */
   public final List<Integer> involved = new ArrayList<>();
@@ -162,26 +168,55 @@ public final class ExecutionRecorder {
     return failed.facts;
   }
 
-  /**
-   * Records that the byte at that offset of the rank's buffer breaks that post-condition. The last
-   * write is known unless words were written there: their order is not that of the steps.
-   */
+  /** Records that the byte at that offset of the rank's buffer breaks that post-condition. */
   public void wrong(int rank, int ensure, int buffer, long offset) {
-    Serving writer = null;
-    for (Access a : accesses) {
+    List<Integer> writers = new ArrayList<>();
+    Optional<Access> written = lastWrite(accesses.size(), rank, buffer, offset);
+    long at = offset;
+    while (written.isPresent() && serving.containsKey(written.get().event)) {
+      Access write = written.get();
+      writers.addFirst(write.event);
+      Optional<Access> read = source(write);
+      at = read.map(Access::from).orElse(0) + at - write.from;
+      long from = at;
+      int before = accesses.indexOf(write);
+      written =
+          read.flatMap(source ->
+              lastWrite(
+                  Math.min(before, accesses.indexOf(source)), source.rank, source.buffer, from));
+    }
+    wrongByte = new WrongByte(rank, ensure, writers);
+  }
+
+  /**
+   * The last of the first so many accesses that wrote that byte. It is not known where words were
+   * written: their order is not that of the steps.
+   */
+  private Optional<Access> lastWrite(int before, int rank, int buffer, long offset) {
+    Access last = null;
+    for (Access a : accesses.subList(0, before)) {
       if (a.write
           && a.rank == rank
           && a.buffer == buffer
           && a.from <= offset
           && offset < a.from + a.length) {
-        writer = serving.get(a.event);
         if (a.strong) {
-          writer = null;
-          break;
+          return Optional.empty();
         }
+        last = a;
       }
     }
-    wrongByte = new WrongByte(rank, ensure, writer);
+    return Optional.ofNullable(last);
+  }
+
+  /** What that write copied: a read of as many bytes in the same step, or in that it continues. */
+  private Optional<Access> source(Access write) {
+    Event step = events.get(write.event);
+    boolean continues = step.kind == Kind.PLACE || step.kind == Kind.FILL;
+    return accesses.stream()
+        .filter(a -> !a.write && a.length == write.length)
+        .filter(a -> a.event == write.event || (continues && a.event == step.cause))
+        .findFirst();
   }
 
   /** The byte that the finding is about, if it breaks a post-condition. */
