@@ -107,6 +107,17 @@ final class RepairAdvisor {
                 ::formatted);
   }
 
+  /** A signal that comes before the access that it announces, or a wait after its access. */
+  private static Optional<String> moved(Optional<RepairTrial> trial, Optional<RepairEdits> edits) {
+    if (trial.isEmpty() || edits.isEmpty()) {
+      return Optional.empty();
+    }
+    return edits.get().moves().entrySet().stream()
+        .filter(change -> trial.get().repairs(change.getValue()))
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
   /**
    * Store buffering: a strict fence after each change of a word repairs the program, and a fence
    * that is not strict does not.
@@ -293,7 +304,7 @@ final class RepairAdvisor {
     if (change.isPresent()) {
       return new Finding(Kind.RACE, facts + "; " + change.get());
     }
-    Optional<String> both = bothEnds(trial, edits);
+    Optional<String> both = bothEnds(trial, edits).or(() -> moved(trial, edits));
     if (both.isPresent()) {
       return repaired(facts, both.get());
     }

@@ -163,6 +163,66 @@ final class RepairEdits {
     return forms;
   }
 
+  /**
+   * For each signal before an access that the finding names, in words, the forms in which it
+   * follows the access; for each wait after such an access, the form in which it comes first.
+   */
+  SequencedMap<String, List<Form>> moves() {
+    SequencedMap<String, List<Form>> forms = new LinkedHashMap<>();
+    for (RewriteSite access : named) {
+      for (int i = 0; i < access.at(); i++) {
+        if (access.block().get(i) instanceof Op.Signal signal) {
+          laterSignal(access, i, signal, forms);
+        }
+      }
+      for (int i = access.at() + 1; i < access.block().size(); i++) {
+        Op wait = access.block().get(i);
+        if (OperationNames.waits(wait)) {
+          forms.put(
+              "move '%s' before '%s'".formatted(FormPrinter.head(wait), head(access)),
+              List.of(moved(access, i, access.at(), List.of())));
+        }
+      }
+    }
+    return forms;
+  }
+
+  private void laterSignal(
+      RewriteSite access, int from, Op.Signal signal, SequencedMap<String, List<Form>> forms) {
+    String words = "move '%s' after '%s'".formatted(FormPrinter.head(signal), head(access));
+    forms.put(words, List.of(moved(access, from, access.at(), List.of())));
+    int to = access.at() + 1;
+    while (to < access.block().size() && completes(access.block().get(to))) {
+      Op last = access.block().get(to);
+      forms.put(
+          words + " and '%s'".formatted(FormPrinter.head(last)),
+          List.of(moved(access, from, to, List.of())));
+      to++;
+    }
+    forms.put(
+        words + ", with a fence between",
+        List.of(moved(access, from, access.at(), fences(SuppliedOrder.EVERY))));
+  }
+
+  private static boolean completes(Op op) {
+    return op instanceof Call.Fence
+        || op instanceof Call.Quiet
+        || op instanceof Op.Flush
+        || op instanceof Op.Sync;
+  }
+
+  /** One operation of the access's block at another place, others before it. */
+  private static Form moved(RewriteSite access, int from, int to, List<Op> before) {
+    List<Op> changed = new ArrayList<>(access.block());
+    Op one = changed.remove(from);
+    changed.addAll(to, joined(before, List.of(one)));
+    return access.with(changed);
+  }
+
+  private static String head(RewriteSite site) {
+    return FormPrinter.head(site.op());
+  }
+
   private static String places(LaneFamily lane) {
     return "before lane=%s signals others or ends".formatted(lane.name());
   }

@@ -407,6 +407,50 @@ class RepairAdvisorTest {
     assertThat(message(repaired, Profile.L2, Strategy.RANDOM)).isEqualTo("nothing");
   }
 
+  /** The order of two operations of one lane is wrong. */
+  @Test
+  void aSignalThatComesTooEarlyIsMovedBehindTheAccess() {
+    String put = "put box@((r + 1) % n)[0] <- in[0] bytes 8";
+    String text =
+        """
+        form early
+        input in[8]
+        scratch box[8]
+        output out[8]
+        signal READY[1]
+        signal DATA[1]
+        ensure out[0] = in@((r - 1) % n)[0] bytes 8
+        lane main: sm(64) {
+          signal READY[0]@((r - 1) % n) set epoch release
+          await READY[0]@((r + 1) % n) reached epoch acquire
+          signal DATA[0]@((r + 1) % n) set epoch release
+          put box@((r + 1) % n)[0] <- in[0] bytes 8
+          await DATA[0]@((r - 1) % n) reached epoch acquire
+          move out[0] <- box[0] bytes 8
+          quiet
+        }
+        """;
+    String moved =
+        "smallest repair: move 'signal DATA[0]@((r + 1) % n) set epoch release' after '"
+            + put
+            + "'";
+    assertThat(message(text, Profile.L2, Strategy.SYNCHRONISATION, "1x2")).endsWith(moved);
+    assertThat(message(text, Profile.L2, Strategy.SYNCHRONISATION, "2x1"))
+        .endsWith(moved + ", with a fence between");
+    String fenced = text.replace(put + "\n", put + "\n  fence\n");
+    assertThat(message(fenced, Profile.L2, Strategy.SYNCHRONISATION, "2x1"))
+        .endsWith(moved + " and 'fence'");
+    String late =
+        TEXT.replace("  await DATA[0]@((r - 1) % n) reached epoch acquire\n", "")
+            .replace(
+                "  flush peers local\n",
+                "  await DATA[0]@((r - 1) % n) reached epoch acquire\n  flush peers local\n");
+    assertThat(message(late, Profile.L2, Strategy.SYNCHRONISATION, "1x2"))
+        .endsWith(
+            "smallest repair: move 'await DATA[0]@((r - 1) % n) reached epoch acquire' before"
+                + " 'move out[0] <- box[0] bytes 8'");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "release, relaxed, an order sys before the change of the word in between",
