@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
@@ -55,6 +57,9 @@ public final class UnreachedBlocks {
   private int start;
 
   private Map<String, Long> names = new HashMap<>();
+
+  /** What each rank of a world executes, and the operations that were looked at for it. */
+  record ByRank(Set<BitSet> unreached, long operations) {}
 
   private UnreachedBlocks(Form form) {
     this.form = form;
@@ -103,6 +108,27 @@ public final class UnreachedBlocks {
       }
     }
     return values;
+  }
+
+  /**
+   * The blocks that a rank does not execute, for each rank; equal ones once. Empty if more
+   * operations would have to be looked at.
+   *
+   * @param params values of parameters; what depends on others may have any value
+   */
+  static ByRank byRank(Form form, int world, Map<String, Long> params, long most) {
+    Set<BitSet> sets = new LinkedHashSet<>();
+    long operations = 0;
+    for (int rank = 0; rank < world; rank++) {
+      UnreachedBlocks one = new UnreachedBlocks(form);
+      one.walk(world, rank, params);
+      operations += one.operations;
+      if (one.exhausted() || operations > most) {
+        return new ByRank(Set.of(), operations);
+      }
+      sets.add(one.unreached);
+    }
+    return new ByRank(sets, operations);
   }
 
   private static Map<String, Long> with(Map<String, Long> params, String param, long value) {
@@ -159,14 +185,18 @@ public final class UnreachedBlocks {
 
   private void walk(int world, Map<String, Long> params) {
     for (int rank = 0; rank < world && open > 0 && !exhausted(); rank++) {
-      names = new HashMap<>(params);
-      names.put("n", (long) world);
-      names.put("r", (long) rank);
-      form.definitions().forEach(definition -> named(definition.name(), value(definition.value())));
-      for (int k = 0; k < starts.length; k++) {
-        start = starts[k];
-        lanes(form.lanes().get(k), 0);
-      }
+      walk(world, rank, params);
+    }
+  }
+
+  private void walk(int world, int rank, Map<String, Long> params) {
+    names = new HashMap<>(params);
+    names.put("n", (long) world);
+    names.put("r", (long) rank);
+    form.definitions().forEach(definition -> named(definition.name(), value(definition.value())));
+    for (int k = 0; k < starts.length; k++) {
+      start = starts[k];
+      lanes(form.lanes().get(k), 0);
     }
   }
 

@@ -3,6 +3,8 @@ package dev.oriel.domain.boundary;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +14,8 @@ import java.util.function.LongConsumer;
 
 /**
  * What a form's text decides in a world: the results of its comparisons, and whether a quotient or
- * the turns of a loop are none, one, or several.
+ * the turns of a loop are none, one, or several. Also which blocks a rank executes: a tree with too
+ * few rounds has a rank that executes none of them.
  *
  * <p>Operands that only a running lane knows decide nothing. Lane indices and loop variables count
  * as 0.
@@ -23,14 +26,22 @@ public final class WorldDecisions {
   private static final int RESULTS = 3;
   private static final long BEYOND = 4;
 
+  /** Operations that are looked at for the blocks of ranks, in all worlds together. */
+  private static final long EFFORT = 4_000_000;
+
   private final Form form;
   private final List<OperandThreshold> thresholds;
+
+  /** The sets of blocks of ranks so far, each with its number. */
+  private final Map<BitSet, Long> ways = new HashMap<>();
+
+  private long operations;
 
   /**
    * One result at one place of the text, for some rank. The comparisons that lead into a block are
    * one place: their results count together.
    *
-   * @param place counted from 0, in the order of the text
+   * @param place counted from 0, in the order of the text; then one for the blocks of a rank
    */
   public record Decision(int place, long result) {}
 
@@ -52,6 +63,15 @@ public final class WorldDecisions {
       for (int i = 0; i < thresholds.size(); i++) {
         int place = i;
         results(thresholds.get(i), names, result -> all.add(new Decision(place, result)));
+      }
+    }
+    if (operations < EFFORT) {
+      UnreachedBlocks.ByRank ranks =
+          UnreachedBlocks.byRank(form, world, params, EFFORT - operations);
+      operations += ranks.operations();
+      for (BitSet blocks : ranks.unreached()) {
+        Long known = ways.putIfAbsent(blocks, (long) ways.size());
+        all.add(new Decision(thresholds.size(), known == null ? ways.size() - 1 : known));
       }
     }
     return all;

@@ -59,6 +59,7 @@ final class WorldDecisionsTest {
           if r * 2 + 2 < n and r != 2 { sync }              | 2, 3, 4, 7
           each q in all { let p = q / 6 }                   | 2, 3, 6, 7, 8
           if r * 2 + 2 < n { if r == 2 { sync } }           | 2, 3, 4, 7
+          if r == 0 { sync } for k < 3 { if r >= 1 << k and r < 2 << k { sync } if r < 1 << k and r + (1 << k) < n { sync } } | 2, 3, 4, 5, 9
           """)
   void aWorldDecidesSomethingNew(String body, String expected) {
     assertThat(news(body).toString()).isEqualTo("[" + (expected == null ? "" : expected) + "]");

@@ -92,8 +92,9 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--strict",
       description =
-          "exit with 1 also if no ensure covers some output byte, or if the text may be wrong in a"
-              + " world or size that was refused; state with require what it is meant for")
+          "exit with 1 also if no ensure covers some output byte, if nothing executes some line, or"
+              + " if the text may be wrong in a world or size that was refused; state with require"
+              + " what it is meant for")
   private boolean strict;
 
   @Option(
@@ -195,7 +196,7 @@ public final class CheckCommand implements Callable<Integer> {
       smaller = smaller(coverage.shown());
     }
     Optional<SourceText> source = options.source(coverage.shown().combination().program().form());
-    Optional<String> unreached = unreached(coverage, source);
+    UnreachedWords unreached = unreached(coverage, source);
     PrintWriter out = spec.commandLine().getOut();
     if (!machine) {
       print(coverage, source, smaller, sizes, need, unreached);
@@ -212,9 +213,9 @@ public final class CheckCommand implements Callable<Integer> {
               strictness(),
               unreached));
     }
-    reports.write(cases().of(coverage, source));
+    reports.write(cases().of(coverage, source, unreached));
     files(coverage.shown(), checker, source, smaller, machine ? null : out);
-    return strictness().exit(coverage);
+    return strictness().exit(coverage, unreached);
   }
 
   private void json(String text) throws IOException {
@@ -263,10 +264,10 @@ public final class CheckCommand implements Callable<Integer> {
     return strict ? CoverageStrictness.FAILURE : CoverageStrictness.NAMED;
   }
 
-  /** The blocks that were never executed; every step of a plan is. */
-  private Optional<String> unreached(CheckCoverage coverage, Optional<SourceText> source) {
+  /** The blocks that no search executes; every step of a plan is executed. */
+  private UnreachedWords unreached(CheckCoverage coverage, Optional<SourceText> source) {
     return coverage.failed() || options.plan().isPresent()
-        ? Optional.empty()
+        ? UnreachedWords.NONE
         : UnreachedWords.of(coverage, source);
   }
 
@@ -276,7 +277,7 @@ public final class CheckCommand implements Callable<Integer> {
       Optional<ExecutionShrinker.Result> smaller,
       Optional<FailureSizes> sizes,
       Optional<ResidencyNeed> need,
-      Optional<String> unreached) {
+      UnreachedWords unreached) {
     PrintWriter out = spec.commandLine().getOut();
     boolean holds = !coverage.failed();
     Program program = coverage.shown().combination().program();

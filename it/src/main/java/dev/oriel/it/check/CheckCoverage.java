@@ -1,5 +1,7 @@
 package dev.oriel.it.check;
 
+import static java.util.stream.Collectors.partitioningBy;
+
 import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.PeerKind;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The combinations of one check.
@@ -27,16 +30,25 @@ record CheckCoverage(
     List<String> large,
     Sampling sampled) {
 
-  /**
-   * Combinations besides, which were only executed once.
-   *
-   * @param ranks the most ranks of one
-   */
-  record Sampling(int combinations, int ranks) {
-    static final Sampling NONE = new Sampling(0, 0);
+  /** Combinations besides, which were only executed once. */
+  record Sampling(List<Combination> executed) {
+    static final Sampling NONE = new Sampling(List.of());
+
+    Sampling {
+      executed = List.copyOf(executed);
+    }
 
     Sampling plus(Combination one) {
-      return new Sampling(combinations + 1, Math.max(ranks, one.topology().world()));
+      return new Sampling(Stream.concat(executed.stream(), Stream.of(one)).toList());
+    }
+
+    int combinations() {
+      return executed.size();
+    }
+
+    /** The most ranks of one. */
+    int ranks() {
+      return executed.stream().mapToInt(one -> one.topology().world()).max().orElse(0);
     }
   }
 
@@ -217,9 +229,12 @@ record CheckCoverage(
   /** The combinations and values that were left unchecked, though the text implies them. */
   List<String> unchecked() {
     List<String> words = new ArrayList<>();
-    if (!large.isEmpty()) {
-      words.add(String.join(", ", large) + " (too large to search)");
+    Map<Boolean, List<String>> ranks =
+        large.stream().collect(partitioningBy(CombinationPlan::isRankCount));
+    if (!ranks.get(false).isEmpty()) {
+      words.add(String.join(", ", ranks.get(false)) + " (too large to search)");
     }
+    ranks.get(true).forEach(numbers -> words.add(numbers + " (not searched)"));
     left.words().ifPresent(words::add);
     return words;
   }

@@ -52,7 +52,7 @@ final class CheckJson {
       Optional<FailureSizes> sizes,
       SearchOptions search,
       CoverageStrictness strict,
-      Optional<String> unreached) {
+      UnreachedWords unreached) {
     CheckCoverage.CheckedCombination one =
         strict.broken(coverage) ? coverage.silent() : coverage.shown();
     Combination shown = one.combination();
@@ -72,7 +72,7 @@ final class CheckJson {
     all.put("left", new Whole(coverage.left().count()));
     all.put("large", texts(coverage.large()));
     all.put("sampled", new Whole(coverage.sampled().combinations()));
-    all.put("unreached", new Text(unreached.orElse("")));
+    all.put("unreached", new Text(unreached.words().orElse("")));
     BindingSummary bound = new BindingSummary(program);
     all.put("lanes", texts(bound.lanes()));
     Map<String, JsonValue> values = new TreeMap<>();
@@ -89,7 +89,8 @@ final class CheckJson {
     all.put(PartReport.OUTPUTS, outputs(v.outputs()));
     boolean silent = v.holds() && strict.broken(v.outputs());
     List<CheckCoverage.RefusedCombination> wrong = v.holds() ? strict.wrong(coverage) : List.of();
-    boolean holds = v.holds() && !silent && wrong.isEmpty();
+    Optional<String> never = v.holds() ? strict.broken(unreached) : Optional.empty();
+    boolean holds = v.holds() && !silent && wrong.isEmpty() && never.isEmpty();
     all.put("verdict", new Text(holds ? "holds" : "violation"));
     all.put("doubtful", new Whole(coverage.doubtful().size()));
     all.put(
@@ -98,10 +99,12 @@ final class CheckJson {
     all.put(
         "violation",
         new Elements(
-            silent || !wrong.isEmpty()
+            v.holds() && !holds
                 ? List.of(
                     violation(
-                        wrong.isEmpty() ? silent(v.outputs()) : refused(wrong.getFirst()),
+                        !wrong.isEmpty()
+                            ? refused(wrong.getFirst())
+                            : silent ? silent(v.outputs()) : unreached(never.orElse("")),
                         report,
                         source,
                         smaller))
@@ -152,6 +155,10 @@ final class CheckJson {
   private static Verdict.Violation refused(CheckCoverage.RefusedCombination one) {
     return new Verdict.Violation(
         CoverageStrictness.REFUSED, one.where() + ": " + one.reason(), List.of());
+  }
+
+  private static Verdict.Violation unreached(String never) {
+    return new Verdict.Violation(CoverageStrictness.UNREACHED, never, List.of());
   }
 
   /** The violation for outputs with unpromised bytes: no step leads there. */

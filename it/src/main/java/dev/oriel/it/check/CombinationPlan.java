@@ -38,12 +38,16 @@ final class CombinationPlan {
 
   private final List<String> worlds;
   private final List<String> sampled;
+  private final List<String> larger;
   private final CombinationBinder binder;
   private final List<Combination> asked = new ArrayList<>();
   private final SequencedSet<Candidate> more = new LinkedHashSet<>();
 
   /** Of these, those that are too large to search. They may still be executed once. */
   private final SequencedSet<Candidate> heavy = new LinkedHashSet<>();
+
+  /** Those that the text implies in worlds that are not searched. */
+  private final SequencedSet<Candidate> afar = new LinkedHashSet<>();
 
   private final LoopTurns loops;
   private final boolean alone;
@@ -72,6 +76,7 @@ final class CombinationPlan {
     this.loops = new LoopTurns(form);
     this.worlds = worlds.names();
     this.sampled = worlds.sampled();
+    this.larger = worlds.sampledLarger();
     if (!worlds.larger().isEmpty()) {
       large.put(RANK_COUNT, worlds.larger());
     }
@@ -95,12 +100,22 @@ final class CombinationPlan {
   List<Candidate> leftOut() {
     List<Candidate> all = new ArrayList<>(more);
     all.addAll(heavy);
+    all.addAll(afar);
     return all;
+  }
+
+  /** The same in worlds of which nothing is searched. */
+  List<Candidate> afar() {
+    if (!isClosed() && worlds.size() > 1) {
+      afar.addAll(new SampledCombinations(form, binder, sampled, sizes).implied(larger, worlds));
+    }
+    return List.copyOf(afar);
   }
 
   /** Either of them, to be executed once; empty if it is refused or too large even for that. */
   Optional<Combination> sampled(Candidate one) {
     if (!more.contains(one) && !heavy.contains(one)) {
+      afar.remove(one);
       return binder.tried(one.world(), one.params());
     }
     Optional<Combination> bound = binder.boundOnce(one.world(), one.params());
@@ -189,6 +204,11 @@ final class CombinationPlan {
     return large.entrySet().stream()
         .map(one -> one.getKey() + "=" + ParamWords.runs(one.getValue()))
         .toList();
+  }
+
+  /** Whether that element of {@link #large} has numbers of ranks. */
+  static boolean isRankCount(String large) {
+    return large.startsWith(RANK_COUNT + "=");
   }
 
   /** Records one that an engine refused. */

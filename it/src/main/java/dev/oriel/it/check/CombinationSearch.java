@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Checks one combination after another, up to the first that fails. Requested combinations are
@@ -133,14 +134,19 @@ final class CombinationSearch {
   }
 
   /**
-   * Executes other combinations once: samples, then implied ones that the search left out. One that
-   * fails is added to the checked ones.
+   * Executes other combinations once: those that the text implies in other worlds, samples, then
+   * implied ones that the search left out. One that fails is added to the checked ones.
    */
   private CheckCoverage.Sampling sampled(
       CombinationPlan plan, List<CheckCoverage.CheckedCombination> checked, Checker once) {
-    CheckCoverage.Sampling drawn =
-        executed(plan, plan.samples(), checked, once, CheckCoverage.Sampling.NONE);
-    return found(checked) ? drawn : executed(plan, plan.leftOut(), checked, once, drawn);
+    CheckCoverage.Sampling made = CheckCoverage.Sampling.NONE;
+    List<Supplier<List<Candidate>>> sources = List.of(plan::afar, plan::samples, plan::leftOut);
+    for (Supplier<List<Candidate>> source : sources) {
+      if (!found(checked)) {
+        made = executed(plan, source.get(), checked, once, made);
+      }
+    }
+    return made;
   }
 
   private CheckCoverage.Sampling executed(
@@ -151,6 +157,7 @@ final class CombinationSearch {
       CheckCoverage.Sampling before) {
     Set<String> known = new HashSet<>();
     checked.forEach(one -> known.add(one.combination().words()));
+    before.executed().forEach(one -> known.add(one.words()));
     CheckCoverage.Sampling made = before;
     effort = 0;
     Iterator<Candidate> rest = samples.iterator();

@@ -32,7 +32,8 @@ final class CoverageCases {
     this.texts = texts;
   }
 
-  List<CheckedCase> of(CheckCoverage coverage, Optional<SourceText> source) {
+  List<CheckedCase> of(
+      CheckCoverage coverage, Optional<SourceText> source, UnreachedWords unreached) {
     List<CheckedCase> cases = new ArrayList<>();
     for (CheckCoverage.CheckedCombination one : coverage.checked()) {
       cases.add(
@@ -56,6 +57,17 @@ final class CoverageCases {
               wrong ? Optional.empty() : Optional.of(one.reason()),
               List.of()));
     }
+    strict
+        .broken(unreached)
+        .ifPresent(never ->
+            cases.add(
+                new CheckedCase(
+                    name,
+                    "every line",
+                    file,
+                    List.of(unreached(never, unreached.line())),
+                    Optional.empty(),
+                    List.of())));
     for (String left : coverage.unchecked()) {
       String reason = "too much work by default; --world and --set check one";
       cases.add(new CheckedCase(name, left, file, List.of(), Optional.of(reason), List.of()));
@@ -78,6 +90,12 @@ final class CoverageCases {
             .map(at -> new CasePlace(at.line(), at.column(), ""))
             .toList();
     return new CaseFinding(CoverageStrictness.REFUSED, one.reason(), places, List.of());
+  }
+
+  private static CaseFinding unreached(String never, Optional<SourceText.Line> line) {
+    List<CasePlace> places =
+        line.stream().map(at -> new CasePlace(at.number(), at.column(), "")).toList();
+    return new CaseFinding(CoverageStrictness.UNREACHED, never, places, List.of());
   }
 
   private List<CaseFinding> findings(CheckReport report, Optional<SourceText> source) {

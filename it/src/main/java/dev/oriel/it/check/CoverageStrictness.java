@@ -4,6 +4,7 @@ import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.it.options.ExitCodes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Whether output bytes without a post-condition, and refusals in doubt, are failures. */
 enum CoverageStrictness {
@@ -17,6 +18,14 @@ enum CoverageStrictness {
 
   /** The kind of failure of a combination that is refused although the text accepts it. */
   static final String REFUSED = "refused";
+
+  /** The kind of failure of a text with a block that nothing executes. */
+  static final String UNREACHED = "unreached";
+
+  /** The blocks that fail since nothing executes them, in words. */
+  Optional<String> broken(UnreachedWords unreached) {
+    return this == FAILURE ? unreached.never() : Optional.empty();
+  }
 
   /** Whether otherwise correct outputs fail. */
   boolean broken(OutputCoverage outputs) {
@@ -44,8 +53,11 @@ enum CoverageStrictness {
   }
 
   /** The exit code for the findings. */
-  int exit(CheckCoverage coverage) {
-    return coverage.failed() || broken(coverage) || !wrong(coverage).isEmpty()
+  int exit(CheckCoverage coverage, UnreachedWords unreached) {
+    return coverage.failed()
+            || broken(coverage)
+            || !wrong(coverage).isEmpty()
+            || broken(unreached).isPresent()
         ? ExitCodes.VIOLATION
         : ExitCodes.FINE;
   }

@@ -253,7 +253,11 @@ final class FolderSweep {
             .run(combinations);
     Form form = coverage.shown().combination().program().form();
     Optional<SourceText> source = SourceText.of(spec, file.toString(), form, plan);
-    cases.addAll(of.of(coverage, source));
+    UnreachedWords unreached =
+        coverage.failed() || plan.isPresent()
+            ? UnreachedWords.NONE
+            : UnreachedWords.of(coverage, source);
+    cases.addAll(of.of(coverage, source, unreached));
     Verdict shown = coverage.shown().report().verdict();
     if (coverage.failed()) {
       Verdict.Violation violation = shown.violation().orElseThrow();
@@ -301,6 +305,13 @@ final class FolderSweep {
               .formatted(
                   form.name(), CoverageStrictness.KIND, CoverageStrictness.message(outputs)));
     }
+    if (strict.broken(unreached).isPresent()) {
+      return new Row(
+          Outcome.VIOLATION,
+          program,
+          "%s: %s: %s"
+              .formatted(form.name(), CoverageStrictness.UNREACHED, unreached.never().get()));
+    }
     List<String> remarks = new ArrayList<>();
     if (!coverage.bounds().isEmpty()) {
       remarks.add("nothing found within: " + String.join("; ", BoundWords.of(coverage.bounds())));
@@ -317,9 +328,7 @@ final class FolderSweep {
     if (!unchecked.isEmpty()) {
       remarks.add("not searched: " + String.join(", ", unchecked));
     }
-    Optional<String> unreached =
-        plan.isEmpty() ? UnreachedWords.of(coverage, source) : Optional.empty();
-    unreached.ifPresent(words -> remarks.add("not for " + words));
+    unreached.words().ifPresent(words -> remarks.add("not for " + words));
     if (!coverage.doubtful().isEmpty()) {
       remarks.add("not for " + VerdictBlock.words(coverage.doubtful()));
     }
@@ -338,7 +347,7 @@ final class FolderSweep {
             ? Outcome.UNPROMISED
             : coverage.bounds().isEmpty()
                     && unchecked.isEmpty()
-                    && unreached.isEmpty()
+                    && unreached.words().isEmpty()
                     && (plan.isPresent() || !coverage.open())
                 ? Outcome.HOLDS
                 : Outcome.BOUNDED;

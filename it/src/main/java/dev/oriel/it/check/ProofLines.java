@@ -22,15 +22,14 @@ final class ProofLines {
   private final CommandSpec spec;
   private final Proof proof;
   private final ExecutionSettings settings;
-  private final Optional<String> unreached;
+  private final UnreachedWords unreached;
 
   /**
    * The report of a proof.
    *
-   * @param unreached the blocks that were never executed, in words
+   * @param unreached the blocks that no search executes
    */
-  ProofLines(
-      CommandSpec spec, Proof proof, ExecutionSettings settings, Optional<String> unreached) {
+  ProofLines(CommandSpec spec, Proof proof, ExecutionSettings settings, UnreachedWords unreached) {
     this.unreached = unreached;
     this.spec = spec;
     this.proof = proof;
@@ -171,7 +170,7 @@ final class ProofLines {
             : Stream.of("what was not searched");
     return "proved"
         + VerdictBlock.except(
-            Stream.of(refused, unchecked, unreached.stream()).flatMap(words -> words));
+            Stream.of(refused, unchecked, unreached.words().stream()).flatMap(words -> words));
   }
 
   /** Whether a combination is open only since bytes are not promised. */

@@ -6,6 +6,8 @@ import dev.oriel.domain.boundary.ParamBoundaries;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.Topology;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,13 +15,17 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Combinations of many worlds and sizes, each of which is cheap to execute once. No analysis of a
- * text finds every world and size that changes what it does, so these do not depend on one alone:
- * they have each number of ranks up to 9, or 16, and drawn sizes.
+ * Combinations of many worlds and sizes, each of which is cheap to execute once. First those that
+ * the text implies in worlds that are not searched. But no analysis of a text finds every world and
+ * size that changes what it does, so the others do not depend on one alone: they have each number
+ * of ranks up to 9, or 16, and drawn sizes.
  */
 final class SampledCombinations {
   /** A drawn size follows so many implied ones. */
   private static final int BETWEEN = 2;
+
+  /** The most values of one parameter that only the number of ranks of one world implies. */
+  private static final int OWN = 4;
 
   /** The most sizes of one world. */
   private static final int SIZES = 24;
@@ -49,15 +55,63 @@ final class SampledCombinations {
     this.sizes = List.copyOf(sizes);
   }
 
-  /** All of them, one size of each world after another. */
+  /**
+   * Larger worlds with the first size, and sizes that only the number of ranks of one world
+   * implies.
+   *
+   * @param larger worlds besides the others
+   * @param searched worlds whose sizes are searched
+   */
+  List<Candidate> implied(List<String> larger, List<String> searched) {
+    List<String> all = new ArrayList<>(larger);
+    all.addAll(worlds);
+    Map<String, Set<Long>> usual = new HashMap<>();
+    for (Form.Param param : form.params()) {
+      Set<Long> values = new HashSet<>();
+      searched.stream()
+          .map(world -> Topology.parse(world).world())
+          .distinct()
+          .forEach(
+              ranks -> values.addAll(ParamBoundaries.of(form, ranks, sizes.getFirst(), param)));
+      usual.put(param.name(), values);
+    }
+    return byTurns(
+        all,
+        all.stream()
+            .map(world -> {
+              Set<Map<String, Long>> own = new LinkedHashSet<>();
+              if (larger.contains(world)) {
+                own.add(sizes.getFirst());
+              }
+              own.addAll(own(Topology.parse(world), usual));
+              return List.copyOf(own);
+            })
+            .toList());
+  }
+
+  private List<Map<String, Long>> own(Topology topology, Map<String, Set<Long>> usual) {
+    return form.params().stream()
+        .filter(param -> binder.isChosen(param, topology))
+        .flatMap(param ->
+            ParamBoundaries.of(form, topology.world(), sizes.getFirst(), param).stream()
+                .filter(value -> !usual.getOrDefault(param.name(), Set.of()).contains(value))
+                .limit(OWN)
+                .map(value -> with(sizes.getFirst(), param.name(), value)))
+        .toList();
+  }
+
+  /** The others, one size of each world after another. */
   List<Candidate> all() {
-    List<List<Map<String, Long>>> byWorld =
-        worlds.stream().map(world -> List.copyOf(sizes(Topology.parse(world)))).toList();
+    return byTurns(
+        worlds, worlds.stream().map(world -> List.copyOf(sizes(Topology.parse(world)))).toList());
+  }
+
+  private static List<Candidate> byTurns(List<String> worlds, List<List<Map<String, Long>>> sizes) {
     List<Candidate> all = new ArrayList<>();
     for (int i = 0; i < SIZES; i++) {
-      for (int w = 0; w < byWorld.size(); w++) {
-        if (i < byWorld.get(w).size()) {
-          all.add(new Candidate(worlds.get(w), byWorld.get(w).get(i)));
+      for (int w = 0; w < worlds.size(); w++) {
+        if (i < sizes.get(w).size()) {
+          all.add(new Candidate(worlds.get(w), sizes.get(w).get(i)));
         }
       }
     }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  *
  * @param names as options write them
  * @param larger numbers of ranks for which the text decides something else than in any of these,
- *     and which are too large to search
+ *     and which are not searched
  */
 record SmallWorlds(List<String> names, SortedSet<Long> larger) {
   /** The world that is checked most thoroughly by default. */
@@ -37,8 +37,16 @@ record SmallWorlds(List<String> names, SortedSet<Long> larger) {
 
   private static final int MOST = 9;
 
+  /** So many of the larger worlds are executed once. */
+  private static final int LARGER = 8;
+
   /** Up to so many ranks, a text is asked whether it decides something else. */
   private static final int FAR = 64;
+
+  /** The larger worlds that are executed once. */
+  List<String> sampledLarger() {
+    return larger.stream().limit(LARGER).map(ranks -> "1x" + ranks).toList();
+  }
 
   /**
    * Worlds that are executed once: the requested one, or those of 6 to 9 ranks and some others. The

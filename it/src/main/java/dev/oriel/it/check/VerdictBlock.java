@@ -33,20 +33,20 @@ final class VerdictBlock {
   private final CheckCoverage coverage;
   private final ExecutionSettings settings;
   private final CoverageStrictness strict;
-  private final Optional<String> unreached;
+  private final UnreachedWords unreached;
   private final boolean whole;
 
   /**
    * A verdict.
    *
-   * @param unreached the blocks that were never executed, in words
+   * @param unreached the blocks that no search executes
    * @param whole whether nothing is cut
    */
   VerdictBlock(
       CheckCoverage coverage,
       ExecutionSettings settings,
       CoverageStrictness strict,
-      Optional<String> unreached,
+      UnreachedWords unreached,
       boolean whole) {
     this.unreached = unreached;
     this.whole = whole;
@@ -140,6 +140,12 @@ final class VerdictBlock {
                   .formatted(CoverageStrictness.KIND)
               + within);
     }
+    Optional<String> never = strict.broken(unreached);
+    if (never.isPresent()) {
+      return List.of(
+          "VIOLATION (%s): %s; nothing else found%s"
+              .formatted(CoverageStrictness.UNREACHED, never.get(), within));
+    }
     if (coverage.checked().stream().allMatch(one -> one.report().verdict().outputs().nothing())) {
       String why =
           "%s. Looked only for %s; none found%s"
@@ -155,7 +161,8 @@ final class VerdictBlock {
     List<CheckCoverage.RefusedCombination> doubtful = coverage.doubtful();
     return except(
         Stream.concat(
-            doubtful.isEmpty() ? Stream.empty() : Stream.of(words(doubtful)), unreached.stream()));
+            doubtful.isEmpty() ? Stream.empty() : Stream.of(words(doubtful)),
+            unreached.words().stream()));
   }
 
   /** The first combination, how many more there are, and the reason of the first. */

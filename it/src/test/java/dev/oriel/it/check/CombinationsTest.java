@@ -384,6 +384,60 @@ class CombinationsTest {
     assertThat(fact("verdict")).startsWith("VIOLATION (refused): 2x2 and ");
   }
 
+  /** Only with nine and more ranks is a size special; these worlds are not searched. */
+  @Test
+  void sizesThatOnlyALargerWorldImpliesAreExecutedOnce() throws IOException {
+    String text =
+        file(
+            "shared",
+            LARGE
+                .replace("WRONG", "")
+                .replace("param B <= 4096", "param B <= 8192")
+                .replace("bytes B }", "bytes min(B, 65536 / n) }"));
+    assertThat(check(text, "--no-shrink")).as("%s", out).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("program")).contains("B=7282");
+    assertThat(fact("world")).startsWith("1x9: ");
+  }
+
+  /** Of 17 ranks the last one is reached in no round. */
+  @Test
+  void aTreeWithTooFewRoundsIsExecutedWithOneRankMore() throws IOException {
+    String text =
+        file(
+            "tree",
+            """
+            form tree
+            param B <= 1024
+            input in[B]
+            output out[B]
+            signal READY[1]
+            signal DATA[1]
+            ensure out[0] = in@0[0] bytes B
+            lane main: sm(128) {
+              signal READY[0]@all set epoch release
+              await READY[0]@all reached epoch acquire
+              if r == 0 { move out[0] <- in[0] bytes B sync }
+              for k < 4 {
+                if r < 1 << k and r + (1 << k) < n {
+                  move out@(r + (1 << k))[0] <- out[0] bytes B
+                  signal DATA[0]@(r + (1 << k)) set epoch release
+                  flush @(r + (1 << k)) local
+                }
+                if r >= 1 << k and r < 2 << k {
+                  await DATA[0]@(r - (1 << k)) reached epoch acquire
+                }
+              }
+            }
+            """);
+    assertThat(check(text, "--no-shrink")).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("world")).startsWith("1x17: ");
+    String five =
+        Files.readString(Path.of(text))
+            .replace("k < 4", "k < 5")
+            .replace("param", "require n <= 32\nparam");
+    assertThat(check(file("five", five), "--strict")).isEqualTo(ExitCodes.FINE);
+  }
+
   /** The size that is special is too large to be searched in worlds of three ranks. */
   @Test
   void whatASearchLeavesOutIsExecutedOnce() throws IOException {
