@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The last wait before a racing access, for a lane in the same launch: it shows whether a wait is
- * missing, or was satisfied too early.
+ * The last wait before a racing access, or before the last write of a wrong byte, for a lane in the
+ * same launch: it shows whether a wait is missing, or was satisfied too early.
  *
  * @param access the event of the lane or caller that made the access; for a request, the event that
  *     posted it
@@ -25,10 +25,29 @@ public record PrecedingWait(
     boolean follows) {
 
   /**
-   * For each racing access, the earlier one first; empty for another failure, and if one lane made
-   * both accesses in one launch.
+   * For each racing access, the earlier one first, unless one lane made both accesses in one
+   * launch; for a wrong byte, of the lane that wrote it last. Empty for another failure.
    */
   public static List<PrecedingWait> of(TraceRecording recording) {
+    return recording.failure().filter(failure -> failure.kind().equals("value")).isPresent()
+        ? ofWrongByte(recording)
+        : ofRace(recording);
+  }
+
+  /** A lane that waits for nothing may be right: its bytes may be its own. */
+  private static List<PrecedingWait> ofWrongByte(TraceRecording recording) {
+    List<Integer> events = recording.failure().map(TraceFailure::events).orElse(List.of());
+    if (events.size() < 2) {
+      return List.of();
+    }
+    // The last event is the caller's, which judged the byte.
+    int write = origin(recording, events.get(events.size() - 2));
+    return role(recording, write) == ActorRole.LANE
+        ? ofLane(recording, write, write).filter(wait -> wait.awaited.isPresent()).stream().toList()
+        : List.of();
+  }
+
+  private static List<PrecedingWait> ofRace(TraceRecording recording) {
     List<PrecedingWait> all = new ArrayList<>();
     List<Integer> accesses =
         recording

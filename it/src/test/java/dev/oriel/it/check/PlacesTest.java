@@ -213,6 +213,36 @@ class PlacesTest {
     }
   }
 
+  /** The wait before the write shows a counter of an earlier launch. */
+  @Test
+  void aWrongByteNamesTheWaitBeforeItsLastWrite() throws IOException {
+    String text =
+        """
+        form stale
+        input in[8]
+        scratch box[8]
+        output out[8]
+        ensure out[0] = in@((r - 1) % n)[0] bytes 8
+        signal FULL[1]
+        signal FREE[1]
+        lane main: sm(32) {
+          await FREE[0]@((r + 1) % n) reached epoch - 1 acquire
+          move box@((r + 1) % n)[0] <- in[0] bytes 8
+          signal FULL[0]@((r + 1) % n) set 1 release
+          await FULL[0]@((r - 1) % n) reached 1 acquire
+          move out[0] <- box[0] bytes 8
+          signal FREE[0]@((r - 1) % n) set epoch release
+        }
+        """;
+    assertThat(check(text, "--world", "1x2", "--profile", "L1", "--no-races", "--no-shrink"))
+        .isEqualTo(ExitCodes.VIOLATION);
+    assertThat(words())
+        .contains("VIOLATION (value)")
+        .containsPattern(
+            "waits rank=\\d, lane=main waits in line 12 \\(launch 2\\) before line 13 \\(launch 2\\): it"
+                + " read FULL\\[0\\]@\\d=1, which rank=\\d, lane=main wrote in line 11 \\(launch 1\\)");
+  }
+
   /** A byte that nothing wrote has no last write. */
   @Test
   void aByteThatIsNeverWrittenNamesThePostConditionAlone() throws IOException {
