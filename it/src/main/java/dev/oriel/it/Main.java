@@ -43,6 +43,7 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -193,9 +194,7 @@ public final class Main implements Runnable {
         say(
             command.getErr(),
             "a file failed: file=%s, reason=%s; see whether it is there and may be used so"
-                .formatted(
-                    f.getFile(),
-                    f.getReason() == null ? f.getClass().getSimpleName() : f.getReason()));
+                .formatted(f.getFile(), f.getReason() == null ? reason(f) : f.getReason()));
         yield ExitCodes.ENVIRONMENT;
       }
       case IOException i -> {
@@ -273,5 +272,12 @@ public final class Main implements Runnable {
         spec.commandLine(),
         "no command: commands=%s; choose one"
             .formatted(String.join(", ", spec.subcommands().keySet())));
+  }
+
+  /** In words where Java only gives the name of a class. */
+  private static String reason(FileSystemException e) {
+    return e instanceof NoSuchFileException
+        ? "it or its folder is missing"
+        : e.getClass().getSimpleName();
   }
 }

@@ -208,6 +208,9 @@ public final class ProgramTexts {
     if (form.isPresent()) {
       return form.map(ShippedProgram::name);
     }
+    if (Files.isRegularFile(Path.of(name + TEXT))) {
+      return Optional.of(name + TEXT);
+    }
     Path folder = path.getParent();
     // Names of files are compared, not paths: what paths share would hide a difference.
     List<String> known = new ArrayList<>(folder == null ? names() : List.of());

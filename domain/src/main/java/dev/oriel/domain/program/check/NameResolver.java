@@ -6,6 +6,7 @@ import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.FormPrinter;
+import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Region;
 import dev.oriel.domain.program.SignalArray;
@@ -49,8 +50,14 @@ final class NameResolver {
   /** The same for a word of the language, which is a name in some place. */
   void declareWord(Object part, String name, Meaning meaning) {
     if (scopes.find(name).isPresent()) {
+      boolean changes = part instanceof Op.Let && scopes.find(name).get() == Meaning.STATE;
       throw complaints.fail(
-          part, "duplicated name", "name=" + name, "choose another: inner names hide nothing");
+          part,
+          "duplicated name",
+          "name=" + name,
+          changes
+              ? "to change the state, write set in place of let"
+              : "choose another: inner names hide nothing");
     }
     scopes.declare(name, meaning);
   }

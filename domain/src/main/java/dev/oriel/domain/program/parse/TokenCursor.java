@@ -81,8 +81,9 @@ final class TokenCursor {
               "not a name",
               "found=" + token.shown() + ", a word of the language",
               "choose another as " + what + ", such as " + token.text() + "_1");
-      // Before another word, the name is more likely missing than wrong.
-      if (peek().kind() != FormToken.Kind.SIGN) {
+      // Before another word of its line, the name is more likely missing than wrong.
+      if (peek().kind() != FormToken.Kind.SIGN
+          && peek().position().line() == token.position().line()) {
         throw new ProgramException(mistake);
       }
       mistakes.add(mistake);

@@ -167,7 +167,7 @@ class FormParserTest {
           check x == 1 else 1             | 9  | unknown name | name=x; known here: n, r, B, epoch, s
           check 1 == x else 1             | 14 | unknown name | name=x; known here: n, r, B, epoch, s
           check 1 == 1 else 256           | 3  | failure code out of range | code=256; use 1 to 255
-          let s = 1                       | 3  | duplicated name | name=s; choose another: inner names hide nothing
+          let s = 1                       | 3  | duplicated name | name=s; to change the state, write set in place of let
           let x = x + 1                   | 11 | unknown name | name=x; known here: n, r, B, epoch, s
           let x = nz32(y)                 | 16 | unknown name | name=y; known here: n, r, B, epoch, s
           set B = 1                       | 3  | only a state can be set | name=B; declare it with state, or name a new value with let
