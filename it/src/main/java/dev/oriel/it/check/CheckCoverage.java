@@ -1,6 +1,6 @@
 package dev.oriel.it.check;
 
-import static java.util.stream.Collectors.partitioningBy;
+import static java.util.stream.Collectors.joining;
 
 import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.ProgramException;
@@ -229,12 +229,14 @@ record CheckCoverage(
   /** The combinations and values that were left unchecked, though the text implies them. */
   List<String> unchecked() {
     List<String> words = new ArrayList<>();
-    Map<Boolean, List<String>> ranks =
-        large.stream().collect(partitioningBy(CombinationPlan::isRankCount));
-    if (!ranks.get(false).isEmpty()) {
-      words.add(String.join(", ", ranks.get(false)) + " (too large to search)");
+    String sizes =
+        large.stream().filter(one -> !CombinationPlan.isRankCount(one)).collect(joining(", "));
+    if (!sizes.isEmpty()) {
+      words.add(sizes + " (too large to search)");
     }
-    ranks.get(true).forEach(numbers -> words.add(numbers + " (not searched)"));
+    large.stream()
+        .filter(CombinationPlan::isRankCount)
+        .forEach(ranks -> words.add(ranks + " (not searched)"));
     left.words().ifPresent(words::add);
     return words;
   }
