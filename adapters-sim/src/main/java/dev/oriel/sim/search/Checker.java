@@ -210,6 +210,18 @@ public final class Checker implements ProgramRunner {
                     .formatted(any.launch(), any.found().get().kind().word())));
   }
 
+  /**
+   * Draws executions of more launches than that report has, as many as this checker's budget
+   * allows; the report of these if one fails. The same report if it covers any number of launches.
+   */
+  public CheckReport longer(Program program, Topology topology, CheckReport report) {
+    return report
+        .anyLaunches()
+        .filter(any -> !any.closed())
+        .map(any -> later(program, topology, report, any))
+        .orElse(report);
+  }
+
   /** Draws executions of more launches; the report of these if one fails. */
   private CheckReport later(
       Program program, Topology topology, CheckReport report, AnyLaunches any) {

@@ -107,13 +107,16 @@ final class RepairAdvisor {
                 ::formatted);
   }
 
-  /** A signal that comes before the access that it announces, or a wait after its access. */
+  /**
+   * A signal that comes before the access that it announces, or a wait after its access. A moved
+   * one may deadlock.
+   */
   private static Optional<String> moved(Optional<RepairTrial> trial, Optional<RepairEdits> edits) {
     if (trial.isEmpty() || edits.isEmpty()) {
       return Optional.empty();
     }
     return edits.get().moves().entrySet().stream()
-        .filter(change -> trial.get().repairs(change.getValue()))
+        .filter(change -> trial.get().repairsWithoutDeadlock(change.getValue()))
         .map(Map.Entry::getKey)
         .findFirst();
   }

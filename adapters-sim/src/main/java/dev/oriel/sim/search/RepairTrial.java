@@ -7,6 +7,7 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.machine.Simulation;
 import dev.oriel.sim.machine.finding.Finding;
+import dev.oriel.sim.machine.settings.DetectorSet;
 import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.replay.ChoiceScript;
 import dev.oriel.sim.replay.FaultPlan;
@@ -50,6 +51,16 @@ final class RepairTrial {
   /** Whether nothing is found in one of these programs. */
   boolean repairs(List<Form> changed) {
     return changed.stream().anyMatch(form -> lacks(form, finding -> true, facts -> true));
+  }
+
+  /** The same for changes by which a lane may wait for ever, whatever is looked for. */
+  boolean repairsWithoutDeadlock(List<Form> changed) {
+    DetectorSet detectors = settings.detectors().with(Finding.Kind.DEADLOCK);
+    RepairTrial looking = new RepairTrial(program, topology, settings.looking(detectors), faults);
+    looking.copies = copies;
+    boolean repaired = looking.repairs(changed);
+    copies = looking.copies;
+    return repaired;
   }
 
   /**

@@ -25,7 +25,8 @@ class SearchAllocationTest {
     besideTable(400_000);
     long half = besideTable(400_000);
     long whole = besideTable(800_000);
-    assertThat((whole - half) / 400_000.0).isBetween(0.0, (double) FEW);
+    // Less than nothing if the compiler was late in the first of the two.
+    assertThat((whole - half) / 400_000.0).isLessThan(FEW);
   }
 
   /** Bytes that a search of so many states allocates, without the table of visited states. */

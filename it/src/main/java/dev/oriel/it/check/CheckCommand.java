@@ -180,6 +180,7 @@ public final class CheckCommand implements Callable<Integer> {
                   plan.isPresent() ? search.deciding(true) : Optional.empty(),
                   connected.on(checker),
                   search.exhaustive(),
+                  search.longer(),
                   search.smaller(),
                   search.brief(),
                   effort)

@@ -9,9 +9,11 @@ import dev.oriel.sim.search.AnyLaunches;
 import dev.oriel.sim.search.CheckReport;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -57,7 +59,13 @@ record CheckCoverage(
    *
    * @param decided whether one execution covers all others, since one agent ends each wait
    */
-  record CheckedCombination(Combination combination, CheckReport report, boolean decided) {}
+  record CheckedCombination(Combination combination, CheckReport report, boolean decided) {
+
+    /** The launches of executions that were drawn besides the others; 0 if none were. */
+    int drawnLaunches() {
+      return report.anyLaunches().map(AnyLaunches::drawn).orElse(0);
+    }
+  }
 
   /** A refused combination: its world, its values, and the first mistake that binding found. */
   record RefusedCombination(String world, Map<String, Long> params, Mistake mistake) {
@@ -133,7 +141,7 @@ record CheckCoverage(
 
     /** World and values. */
     String where() {
-      return params.isEmpty() ? world : Combination.values(params).strip() + " in " + world;
+      return Combination.place(world, params);
     }
 
     /** The reason without its facts. */
@@ -253,11 +261,17 @@ record CheckCoverage(
 
   /** The most launches of executions that were drawn besides the others; 0 if none were. */
   int drawnLaunches() {
+    return checked.stream().mapToInt(CheckedCombination::drawnLaunches).max().orElse(0);
+  }
+
+  /**
+   * Of those in which not any number of launches is covered, the one with the fewest launches of
+   * drawn executions; of equals, the first. Empty if there are none.
+   */
+  Optional<CheckedCombination> leastDrawn() {
     return checked.stream()
-        .flatMap(one -> one.report().anyLaunches().stream())
-        .mapToInt(AnyLaunches::drawn)
-        .max()
-        .orElse(0);
+        .filter(one -> !one.report().closed())
+        .min(Comparator.comparingInt(CheckedCombination::drawnLaunches));
   }
 
   /** Every kind of link that was covered. */

@@ -24,6 +24,15 @@ record Combination(String world, Topology topology, Program program) {
     return world + values(program.params());
   }
 
+  /** The values and the world, as a verdict names them in a sentence. */
+  String place() {
+    return place(world, program.params());
+  }
+
+  static String place(String world, Map<String, Long> params) {
+    return params.isEmpty() ? world : values(params).strip() + " in " + world;
+  }
+
   /** Values as {@code --set} takes them, each after a space. */
   static String values(Map<String, Long> params) {
     return params.entrySet().stream()

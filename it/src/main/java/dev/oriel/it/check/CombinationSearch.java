@@ -31,6 +31,9 @@ final class CombinationSearch {
   /** The effort for combinations that are executed once, and for those that a search left out. */
   private static final long SAMPLING = 2_000_000;
 
+  /** The effort for further launches, in that for combinations that are executed once. */
+  private static final long LAUNCHES = 4;
+
   private static final long STEP = 10;
 
   /** Bytes set up and judged that count as a tenth of a step's effort. */
@@ -39,6 +42,7 @@ final class CombinationSearch {
   private final Optional<Checker> deciding;
   private final Checker asked;
   private final Optional<Checker> exhaustive;
+  private final Optional<Checker> longer;
   private final Checker others;
   private final Optional<Checker> brief;
   private final long most;
@@ -52,6 +56,8 @@ final class CombinationSearch {
    *     are made
    * @param exhaustive tries the combinations that were not requested. Where it covers every order,
    *     no executions are drawn, and the effort goes to more combinations
+   * @param longer draws executions of more launches, in combinations of the first size for which
+   *     not any number of launches is covered
    * @param brief executes combinations of many worlds and sizes once, at the end
    * @param factor multiplies the effort for combinations that were not requested
    */
@@ -59,16 +65,18 @@ final class CombinationSearch {
       Optional<Checker> deciding,
       Checker asked,
       Optional<Checker> exhaustive,
+      Optional<Checker> longer,
       Checker others,
       Optional<Checker> brief,
       int factor) {
-    this(deciding, asked, exhaustive, others, brief, factor * EFFORT, factor * SAMPLING);
+    this(deciding, asked, exhaustive, longer, others, brief, factor * EFFORT, factor * SAMPLING);
   }
 
   private CombinationSearch(
       Optional<Checker> deciding,
       Checker asked,
       Optional<Checker> exhaustive,
+      Optional<Checker> longer,
       Checker others,
       Optional<Checker> brief,
       long most,
@@ -76,6 +84,7 @@ final class CombinationSearch {
     this.deciding = deciding;
     this.asked = asked;
     this.exhaustive = exhaustive;
+    this.longer = longer;
     this.others = others;
     this.brief = brief;
     this.most = most;
@@ -87,6 +96,7 @@ final class CombinationSearch {
     return new CombinationSearch(
         Optional.empty(),
         checker,
+        Optional.empty(),
         Optional.empty(),
         checker,
         Optional.of(brief),
@@ -119,11 +129,43 @@ final class CombinationSearch {
         plan.refuse(combination, e);
       }
     }
+    if (!found(checked) && longer.isPresent()) {
+      goOn(plan.asked().getFirst(), checked, longer.get());
+    }
     CheckCoverage.Sampling sampled =
         found(checked)
             ? CheckCoverage.Sampling.NONE
             : brief.map(once -> sampled(plan, checked, once)).orElse(CheckCoverage.Sampling.NONE);
     return coverage(plan, checked, sampled);
+  }
+
+  /**
+   * Executes more launches of the first size in other worlds: a counter with a small modulus, or a
+   * number of ranks, may need them. A combination that fails comes last.
+   */
+  private void goOn(
+      Combination first, List<CheckCoverage.CheckedCombination> checked, Checker checker) {
+    int most =
+        checked.stream().mapToInt(CheckCoverage.CheckedCombination::drawnLaunches).max().orElse(0);
+    effort = 0;
+    for (int i = 0; i < checked.size() && effort < LAUNCHES * sampling; i++) {
+      CheckCoverage.CheckedCombination one = checked.get(i);
+      boolean open = !one.report().closed() && one.drawnLaunches() < most;
+      if (open && one.combination().program().params().equals(first.program().params())) {
+        Combination combination = one.combination();
+        CheckReport report =
+            checker.longer(combination.program(), combination.topology(), one.report());
+        var more = new CheckCoverage.CheckedCombination(combination, report, false);
+        effort +=
+            STEP * (furtherSteps(report) - furtherSteps(one.report()))
+                + more.drawnLaunches() * (combination.work() / BYTES);
+        if (report.found().isPresent()) {
+          checked.add(more);
+          return;
+        }
+        checked.set(i, more);
+      }
+    }
   }
 
   private static CheckCoverage coverage(
@@ -219,12 +261,15 @@ final class CombinationSearch {
         .orElseGet(() -> explored(combination, others));
   }
 
+  private static long furtherSteps(CheckReport report) {
+    return report.anyLaunches().map(AnyLaunches::steps).orElse(0L);
+  }
+
   private CheckReport explored(Combination combination, Checker checker) {
     CheckReport report = checker.explore(combination.program(), combination.topology());
-    long further = report.anyLaunches().map(AnyLaunches::steps).orElse(0L);
     effort +=
         COMBINATION
-            + STEP * (report.steps() + further)
+            + STEP * (report.steps() + furtherSteps(report))
             + report.verdict().executions() * (combination.work() / BYTES);
     return report;
   }

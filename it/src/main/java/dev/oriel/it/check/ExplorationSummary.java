@@ -180,7 +180,14 @@ final class ExplorationSummary {
                     ? ", then any number of launches"
                     : ", then any number with 4 draws")
                 + (all ? "" : " in %d of these".formatted(closed)))
-        + (drawn == 0 ? "" : ", then drawn executions of up to %d launches".formatted(drawn));
+        + (drawn == 0 ? "" : ", then drawn executions of %s launches".formatted(drawn(drawn)));
+  }
+
+  /** The fewest launches in one of the combinations, if others have more. */
+  private String drawn(int most) {
+    int least =
+        coverage.leastDrawn().map(CheckCoverage.CheckedCombination::drawnLaunches).orElse(most);
+    return least < most ? least + " to " + most : "up to " + most;
   }
 
   private String failing(String launches) {

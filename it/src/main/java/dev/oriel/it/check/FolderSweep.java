@@ -247,6 +247,7 @@ final class FolderSweep {
                 plan.isPresent() ? search.deciding(false) : Optional.empty(),
                 search.checker(),
                 search.exhaustive(),
+                search.longer(),
                 search.smaller(),
                 search.brief(),
                 1)

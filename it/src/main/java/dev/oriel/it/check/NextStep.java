@@ -68,6 +68,14 @@ final class NextStep {
     if (!ExplorationSummary.complete(report)) {
       return launches > 1 ? same("--launches", "1") : further(report);
     }
+    Optional<Combination> shortest =
+        coverage
+            .leastDrawn()
+            .filter(least -> least.drawnLaunches() < coverage.drawnLaunches())
+            .map(CheckCoverage.CheckedCombination::combination);
+    if (shortest.isPresent()) {
+      return at(NextCommand.same(spec, PLACE), shortest.get()).toString();
+    }
     if (launches < LAUNCHES && coverage.closed() < coverage.checked().size()) {
       return same("--launches", Integer.toString(LAUNCHES));
     }

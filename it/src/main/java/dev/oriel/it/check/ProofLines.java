@@ -168,9 +168,25 @@ final class ProofLines {
         proof.coverage().unchecked().isEmpty()
             ? Stream.empty()
             : Stream.of("what was not searched");
-    return "proved"
+    return "proved for "
+        + covered()
         + VerdictBlock.except(
             Stream.of(refused, unchecked, unreached.words().stream()).flatMap(words -> words));
+  }
+
+  /** A proof says nothing of other worlds and sizes. */
+  private String covered() {
+    List<Combination> all =
+        proof.coverage().checked().stream()
+            .map(CheckCoverage.CheckedCombination::combination)
+            .toList();
+    boolean oneWorld = all.stream().map(Combination::world).distinct().count() == 1;
+    long sizes = all.stream().map(one -> one.program().params()).distinct().count();
+    String worlds = oneWorld ? "this world" : "these worlds";
+    if (all.getFirst().program().params().isEmpty()) {
+      return worlds;
+    }
+    return worlds + (sizes == 1 ? " and this size" : oneWorld ? " and these sizes" : " and sizes");
   }
 
   /** Whether a combination is open only since bytes are not promised. */

@@ -118,15 +118,29 @@ record UnexploredSummary(
       return Optional.empty();
     }
     String launches = settings.launches() == 1 ? "1 launch" : settings.launches() + " launches";
+    int drawn = coverage.drawnLaunches();
     String most =
-        coverage.drawnLaunches() > 0
-            ? "launches after %d, most orders of more than %s"
-                .formatted(coverage.drawnLaunches(), launches)
+        drawn > 0
+            ? "launches after %s, most orders of more than %s".formatted(last(drawn), launches)
             : "bugs that need more than " + launches;
     if (coverage.closed() > 0) {
       most += " in " + (coverage.checked().size() - coverage.closed()) + " of the combinations";
     }
     return Optional.of(most);
+  }
+
+  /** The last launch of drawn executions, and the combination with the fewest. */
+  private String last(int most) {
+    return coverage
+        .leastDrawn()
+        .filter(least -> least.drawnLaunches() < most)
+        .map(least ->
+            "%d for %s and after up to %d for others"
+                .formatted(
+                    Math.max(settings.launches(), least.drawnLaunches()),
+                    least.combination().place(),
+                    most))
+        .orElse(Integer.toString(most));
   }
 
   /** Words of inputs influence the lanes, and only few values of each are drawn. */

@@ -31,6 +31,9 @@ public final class SearchOptions {
    */
   private static final long FEW = 4;
 
+  /** Later launches have so many times the steps. */
+  private static final long LONGER = 15;
+
   private static final long PART = 50;
 
   /** The launches of an execution in worlds and sizes that are not searched. */
@@ -234,8 +237,17 @@ public final class SearchOptions {
 
   /** The same by all orders of synchronisation alone; empty if options ask for another strategy. */
   public Optional<Checker> exhaustive() {
+    return exhaustive(1);
+  }
+
+  /** The same with longer executions of later launches. */
+  public Optional<Checker> longer() {
+    return exhaustive(LONGER);
+  }
+
+  private Optional<Checker> exhaustive(long executions) {
     return strategy == Strategy.PORTFOLIO
-        ? Optional.of(checker(Strategy.SYNCHRONISATION, small(1), true))
+        ? Optional.of(checker(Strategy.SYNCHRONISATION, small(executions), true))
         : Optional.empty();
   }
 

@@ -69,7 +69,13 @@ class DecidedPlanTest {
   private static Optional<String> decided(Form form, int world) {
     CombinationSearch search =
         new CombinationSearch(
-            Optional.of(DECIDING), DECIDING, Optional.empty(), DECIDING, Optional.empty(), 1);
+            Optional.of(DECIDING),
+            DECIDING,
+            Optional.empty(),
+            Optional.empty(),
+            DECIDING,
+            Optional.empty(),
+            1);
     CheckCoverage coverage =
         search.run(
             new CombinationPlan(List.of(form), SmallWorlds.only("1x" + world), Map.of(), true));

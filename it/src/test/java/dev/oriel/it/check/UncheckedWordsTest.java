@@ -66,7 +66,7 @@ class UncheckedWordsTest {
     assertThat(oriel("check", file)).isEqualTo(ExitCodes.FINE);
     assertThat(said()).contains("verdict nothing found, " + NEVER);
     assertThat(oriel("prove", file)).isEqualTo(ExitCodes.FINE);
-    assertThat(said()).contains("verdict proved, " + NEVER);
+    assertThat(said()).contains("verdict proved for these worlds, " + NEVER);
     assertThat(oriel("check", folder.toString())).isEqualTo(ExitCodes.FINE);
     assertThat(said()).contains("bounded ten", "not for line 7", "1 files: 1 bounded");
     assertThat(oriel("check", file, "--json")).isEqualTo(ExitCodes.FINE);
@@ -105,7 +105,7 @@ class UncheckedWordsTest {
     assertThat(oriel("prove", file)).isEqualTo(ExitCodes.FINE);
     assertThat(said())
         .contains(
-            "verdict proved, but not for what was not searched, and not for line 7: only executed");
+            "verdict proved for these worlds, but not for what was not searched, and not for line 7: only");
     assertThat(oriel("check", folder.toString())).isEqualTo(ExitCodes.FINE);
     assertThat(said()).contains("bounded ten", "not for line 7: only executed once");
   }
@@ -117,7 +117,8 @@ class UncheckedWordsTest {
     assertThat(oriel("check", file, "--verbose")).isEqualTo(ExitCodes.FINE);
     assertThat(said()).contains(large);
     assertThat(oriel("prove", file)).isEqualTo(ExitCodes.FINE);
-    assertThat(said()).contains("verdict proved, but not for what was not searched");
+    assertThat(said())
+        .contains("verdict proved for these worlds and sizes, but not for what was not searched");
     assertThat(oriel("check", folder.toString())).isEqualTo(ExitCodes.FINE);
     assertThat(said()).contains("bounded tiles", "not searched: B=", large);
   }

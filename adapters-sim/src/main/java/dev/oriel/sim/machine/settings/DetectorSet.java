@@ -51,6 +51,13 @@ public record DetectorSet(Set<Kind> kinds, Set<MachineFeature> lacking) {
     return RACES.contains(kind) ? RACES : WRITERS.contains(kind) ? WRITERS : EnumSet.of(kind);
   }
 
+  /** The same with the detector of that kind. */
+  public DetectorSet with(Kind kind) {
+    EnumSet<Kind> more = copy(Kind.class, kinds);
+    more.addAll(alike(kind));
+    return new DetectorSet(more, lacking);
+  }
+
   /** The same without the detector of that kind. */
   public DetectorSet without(Kind kind) {
     EnumSet<Kind> left = copy(Kind.class, kinds);
