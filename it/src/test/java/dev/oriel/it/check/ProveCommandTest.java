@@ -86,7 +86,7 @@ class ProveCommandTest {
     assertThat(certificate.cases()).allMatch(one -> one.states() > 0);
     assertThat(out.toString())
         .containsPattern("proved +(\\d+) of \\1 combinations: every order, any number of launches")
-        .containsPattern("verdict +proved for this world and th(is|ese) sizes?\n")
+        .containsPattern("verdict +proved for these worlds and sizes\n")
         .contains("assumed");
     assertThat(run(program, proof, "3+1", 1000)).isEqualTo(ExitCodes.FINE);
   }
