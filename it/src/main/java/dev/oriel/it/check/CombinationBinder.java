@@ -72,13 +72,13 @@ final class CombinationBinder {
   }
 
   /**
-   * The same, but a refusal is recorded only if the program may be wrong there, and once for each
-   * world and reason.
+   * The same for one that is only executed once, but a refusal is recorded only if the program may
+   * be wrong there, and once for each world and reason.
    */
   Optional<Combination> tried(String world, Map<String, Long> params) {
     try {
       Combination combination = unlowered(world, params);
-      return isSmall(combination) ? Optional.of(lowered(combination)) : Optional.empty();
+      return mayBeFirst(combination) ? Optional.of(lowered(combination)) : Optional.empty();
     } catch (IllegalArgumentException | MachineException e) {
       CheckCoverage.RefusedCombination one = CheckCoverage.RefusedCombination.of(world, params, e);
       boolean known =
@@ -98,6 +98,11 @@ final class CombinationBinder {
   /** Whether it can be bound and is small enough for the first combination. */
   boolean fitsFirst(String world, Map<String, Long> params) {
     return fits(world, params, CombinationBinder::mayBeFirst);
+  }
+
+  /** Whether it can be bound, however large it is. */
+  boolean fitsSomehow(String world, Map<String, Long> params) {
+    return fits(world, params, _ -> true);
   }
 
   private boolean fits(String world, Map<String, Long> params, Predicate<Combination> small) {

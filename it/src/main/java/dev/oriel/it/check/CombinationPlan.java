@@ -115,8 +115,11 @@ final class CombinationPlan {
   /** Either of them, to be executed once; empty if it is refused or too large even for that. */
   Optional<Combination> sampled(Candidate one) {
     if (!more.contains(one) && !heavy.contains(one)) {
-      afar.remove(one);
-      return binder.tried(one.world(), one.params());
+      Optional<Combination> tried = binder.tried(one.world(), one.params());
+      if (tried.isPresent() || !binder.fitsSomehow(one.world(), one.params())) {
+        afar.remove(one);
+      }
+      return tried;
     }
     Optional<Combination> bound = binder.boundOnce(one.world(), one.params());
     if (bound.isPresent() || binder.isRefused(one.world(), one.params())) {

@@ -123,6 +123,27 @@ class UncheckedWordsTest {
     assertThat(said()).contains("bounded tiles", "not searched: B=", large);
   }
 
+  /** With nine ranks, a size is special that is too large even to be executed once. */
+  @Test
+  void sizesOfLargerWorldsThatAreTooLargeAreNamed() throws IOException {
+    String text =
+        """
+        form big
+        param B <= 16777216
+        input in[B]
+        output out[B]
+        ensure out[0] = in[0] bytes B
+        lane main: sm(32) {
+          move out[0] <- in[0] bytes min(B, 67108864 / n)
+        }
+        """;
+    String file = Files.writeString(folder.resolve("big.oriel"), text).toString();
+    assertThat(oriel("check", file)).isEqualTo(ExitCodes.FINE);
+    assertThat(said())
+        .contains(
+            "more combinations of sizes and worlds: B=7456539..7456542 in 1x9, 3x3, 9x1, and");
+  }
+
   /** The first world is none that the text is meant for; a small size is refused, not too large. */
   @Test
   void theMistakeOfAWorldThatIsMeantIsPrinted() throws IOException {
