@@ -159,11 +159,11 @@ final class CombinationSearch {
         effort +=
             STEP * (furtherSteps(report) - furtherSteps(one.report()))
                 + more.drawnLaunches() * (combination.work() / BYTES);
+        checked.set(i, more);
         if (report.found().isPresent()) {
-          checked.add(more);
+          checked.add(checked.remove(i));
           return;
         }
-        checked.set(i, more);
       }
     }
   }

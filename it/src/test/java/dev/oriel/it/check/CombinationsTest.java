@@ -438,6 +438,39 @@ class CombinationsTest {
     assertThat(check(file("five", five), "--strict")).isEqualTo(ExitCodes.FINE);
   }
 
+  /** Three ranks alone are wrong, and only in launch 200. */
+  @Test
+  void theFirstSizeOfEachWorldHasAsManyLaunches() throws IOException {
+    String text =
+        file(
+            "later",
+            """
+            form later
+            param B <= 4096
+            input in[B]
+            output out[B]
+            signal READY[1]
+            signal DATA[1]
+            ensure out[0] = in@((r - 1) % n)[0] bytes B
+            lane main: sm(128) {
+              let succ = (r + 1) % n
+              let pred = (r - 1) % n
+              signal READY[0]@pred set epoch release
+              await READY[0]@succ reached epoch acquire
+              move out@succ[0] <- in[0] bytes B
+              if n == 3 and epoch % 210 == 200 {
+                signal DATA[0]@succ set epoch relaxed
+              } else {
+                signal DATA[0]@succ set epoch release
+              }
+              await DATA[0]@pred reached epoch acquire
+              flush @succ local
+            }
+            """);
+    assertThat(check(text, "--no-shrink")).as("%s", out).isEqualTo(ExitCodes.VIOLATION);
+    assertThat(fact("world")).startsWith("1x3: ");
+  }
+
   /** The size that is special is too large to be searched in worlds of three ranks. */
   @Test
   void whatASearchLeavesOutIsExecutedOnce() throws IOException {
