@@ -32,6 +32,7 @@ final class HelpGroups {
             "--offset",
             "--hook",
             "--hook-output",
+            "--vary",
             "--as-written",
             "--graph-replay",
             "--plan"));

@@ -150,6 +150,6 @@ public final class RankProcess {
 
   /** The inputs of every rank in every launch, which all ranks can compute. */
   private Map<String, byte[]> inputs(int of, int launch) {
-    return InputWords.draw(program.rank(of), new SplittableRandom(1000L * launch + of)::nextLong);
+    return InputWords.draw(program, new SplittableRandom(launch)::nextLong).get(of);
   }
 }

@@ -175,12 +175,11 @@ class HookedMovesProperties {
     SplittableRandom random = new SplittableRandom(seed);
     try (Executor executor = SequentialMachine.executor(FabricListener.NONE, System::nanoTime);
         Executor.Instance instance = executor.prepare(program, Topology.grid(1, WORLD))) {
-      List<Map<String, byte[]>> inputs = new ArrayList<>();
+      List<Map<String, byte[]>> inputs = InputWords.draw(program, random::nextLong);
       byte[] before = new byte[(int) (WORLD * TILES * out)];
       Arrays.fill(before, (byte) 0x5A);
       for (int rank = 0; rank < WORLD; rank++) {
         int owner = rank;
-        inputs.add(InputWords.draw(program.rank(rank), random::nextLong));
         inputs.get(rank).forEach((name, bytes) -> instance.write(owner, name, 0, bytes));
         instance.write(rank, "out", 0, before);
       }

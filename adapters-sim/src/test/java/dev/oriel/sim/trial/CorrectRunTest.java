@@ -70,9 +70,9 @@ class CorrectRunTest {
   private static Map<String, byte[]> fill(
       Program program, Executor.Instance instance, SplittableRandom random) {
     Map<String, byte[]> inputs = new TreeMap<>();
+    List<Map<String, byte[]>> drawn = InputWords.draw(program, random::nextLong);
     for (int rank = 0; rank < program.world(); rank++) {
-      for (Map.Entry<String, byte[]> input :
-          InputWords.draw(program.rank(rank), random::nextLong).entrySet()) {
+      for (Map.Entry<String, byte[]> input : drawn.get(rank).entrySet()) {
         inputs.put(input.getKey() + rank, input.getValue());
         instance.write(rank, input.getKey(), 0, input.getValue());
       }

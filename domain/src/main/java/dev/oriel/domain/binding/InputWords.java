@@ -3,12 +3,19 @@ package dev.oriel.domain.binding;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Ensure;
 import dev.oriel.domain.program.EnsureBinder;
+import dev.oriel.domain.program.Space;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The words of an input from which lanes load, or which select rows for a hook: each has {@code
@@ -35,8 +42,26 @@ public record InputWords(int width, long most, boolean bounded) {
     return buffers;
   }
 
-  /** The words of each of the rank's inputs that is read in this way. */
-  public static Map<String, InputWords> of(RankProgram rank) {
+  /**
+   * For each rank, the words of its inputs that are read in this way. A uniform input has the words
+   * that all ranks allow, also where only some of them read it.
+   */
+  public static List<Map<String, InputWords>> of(Program program) {
+    List<Map<String, InputWords>> all =
+        IntStream.range(0, program.world()).mapToObj(rank -> of(program.rank(rank))).toList();
+    for (Buffer buffer : program.form().buffers()) {
+      if (buffer.space() == Space.UNIFORM) {
+        all.stream()
+            .flatMap(words -> Stream.ofNullable(words.get(buffer.name())))
+            .reduce(InputWords::both)
+            .ifPresent(common -> all.forEach(words -> words.put(buffer.name(), common)));
+      }
+    }
+    return all;
+  }
+
+  /** The words of each of the rank's inputs that the rank itself reads in this way. */
+  static Map<String, InputWords> of(RankProgram rank) {
     Map<String, InputWords> words = new TreeMap<>();
     new LoadWalk(rank, words).all();
     RowTables.of(rank)
@@ -70,12 +95,35 @@ public record InputWords(int width, long most, boolean bounded) {
   }
 
   /**
-   * Fresh inputs of a rank, by name: random bytes, and words within their bounds.
+   * Fresh inputs of each rank, by name: random bytes, and words within their bounds. Uniform inputs
+   * begin with the same bytes.
    *
    * @param bits supplies 64 random bits per call
    */
-  public static Map<String, byte[]> draw(RankProgram rank, LongSupplier bits) {
-    Map<String, InputWords> words = of(rank);
+  public static List<Map<String, byte[]>> draw(Program program, LongSupplier bits) {
+    List<Map<String, InputWords>> words = of(program);
+    List<Map<String, byte[]>> inputs = new ArrayList<>();
+    for (int rank = 0; rank < program.world(); rank++) {
+      inputs.add(draw(program.rank(rank), words.get(rank), bits));
+    }
+    for (Buffer buffer : program.form().buffers()) {
+      if (buffer.space() == Space.UNIFORM) {
+        share(inputs, buffer.name());
+      }
+    }
+    return inputs;
+  }
+
+  /** Gives every rank the bytes of the rank that has most of them. */
+  private static void share(List<Map<String, byte[]>> inputs, String buffer) {
+    List<byte[]> all =
+        inputs.stream().map(mine -> Objects.requireNonNull(mine.get(buffer))).toList();
+    byte[] longest = all.stream().max(Comparator.comparingInt(bytes -> bytes.length)).orElseThrow();
+    all.forEach(bytes -> System.arraycopy(longest, 0, bytes, 0, bytes.length));
+  }
+
+  private static Map<String, byte[]> draw(
+      RankProgram rank, Map<String, InputWords> words, LongSupplier bits) {
     Map<String, byte[]> inputs = new TreeMap<>();
     for (Buffer buffer : rank.program().form().buffers()) {
       if (buffer.space().filled()) {

@@ -120,7 +120,7 @@ final class ExportMemory {
   private void use(ExportedLane lane, Moved moved, Placed placed, List<Long> sizes) {
     Space space = program.form().buffer(placed.buffer()).orElseThrow().space();
     switch (space) {
-      case INPUT, OUTPUT, INOUT -> {
+      case INPUT, UNIFORM, OUTPUT, INOUT -> {
         if (!placed.plain()) {
           throw refused(
               lane, moved.op(), "packets in the caller's memory", "", "keep packets in scratch");
@@ -211,7 +211,7 @@ final class ExportMemory {
 
   private PlanBuffer buffer(Space space) {
     return switch (space) {
-      case INPUT -> PlanBuffer.I;
+      case INPUT, UNIFORM -> PlanBuffer.I;
       case OUTPUT -> PlanBuffer.O;
       case INOUT -> inOut;
       case WINDOW, SCRATCH, SHARED -> PlanBuffer.S;

@@ -6,6 +6,11 @@ import java.util.Locale;
 public enum Space {
   /** The caller's source; programs only read it. */
   INPUT,
+  /**
+   * An input with the same bytes at every rank: what the host passes with each launch, such as a
+   * size.
+   */
+  UNIFORM,
   /** The caller's destination. */
   OUTPUT,
   /** The caller's source and destination in one: results replace inputs. */
@@ -22,9 +27,14 @@ public enum Space {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** Whether no rank may write it. */
+  public boolean readOnly() {
+    return this == INPUT || this == UNIFORM;
+  }
+
   /** Whether the caller sets its contents at the start of a launch. */
   public boolean filled() {
-    return this == INPUT || this == INOUT;
+    return readOnly() || this == INOUT;
   }
 
   /** Whether the caller takes its contents after a launch. */

@@ -149,7 +149,9 @@ class PostConditionWordsTest {
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 100; i++) {
       ByteBuffer drawn =
-          ByteBuffer.wrap(Objects.requireNonNull(InputWords.draw(rank, random::nextLong).get("a")))
+          ByteBuffer.wrap(
+                  Objects.requireNonNull(
+                      InputWords.draw(rank.program(), random::nextLong).getFirst().get("a")))
               .order(ByteOrder.LITTLE_ENDIAN);
       assertThat(drawn.getLong(8)).isBetween(0L, 5L);
       assertThat(drawn.getInt(12)).isZero();
@@ -166,7 +168,7 @@ class PostConditionWordsTest {
     boolean[] sizes = new boolean[41];
     boolean[] ranks = new boolean[3];
     for (int i = 0; i < 1000; i++) {
-      Map<String, byte[]> drawn = InputWords.draw(rank, random::nextLong);
+      Map<String, byte[]> drawn = InputWords.draw(rank.program(), random::nextLong).get(2);
       assertThat(drawn.keySet()).containsExactly("in", "size", "to");
       byte[] size = Objects.requireNonNull(drawn.get("size"));
       byte[] to = Objects.requireNonNull(drawn.get("to"));
@@ -245,7 +247,9 @@ class PostConditionWordsTest {
     RankProgram rank = Program.bind(form, 1, Map.of()).rank(0);
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 100; i++) {
-      byte[] word = Objects.requireNonNull(InputWords.draw(rank, random::nextLong).get("word"));
+      byte[] word =
+          Objects.requireNonNull(
+              InputWords.draw(rank.program(), random::nextLong).getFirst().get("word"));
       ByteBuffer read = ByteBuffer.wrap(word).order(ByteOrder.LITTLE_ENDIAN);
       assertThat(read.getLong(0)).isBetween(0L, 40L);
       assertThat(read.getInt(8)).isBetween(0, 2);

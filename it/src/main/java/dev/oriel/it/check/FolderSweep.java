@@ -53,6 +53,7 @@ final class FolderSweep {
           "--bytes",
           "--in-place",
           "--offset",
+          "--vary",
           "--type",
           "--op",
           "--tuning",

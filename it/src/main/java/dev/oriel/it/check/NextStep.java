@@ -141,6 +141,7 @@ final class NextStep {
             "--op",
             "--hook",
             "--hook-output",
+            "--vary",
             "--in-place",
             "--offset",
             "--as-written",

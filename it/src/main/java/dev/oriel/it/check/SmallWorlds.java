@@ -98,7 +98,30 @@ record SmallWorlds(List<String> names, SortedSet<Long> larger) {
         }
       }
     }
+    larger.addAll(atUsualSizes(form, meant));
     return new SmallWorlds(List.copyOf(worlds), larger);
+  }
+
+  /**
+   * The numbers of ranks, of those too large to be searched, with which the text decides something
+   * else at the usual sizes: {@code B % n > 16} holds with 49 ranks if B is 1000.
+   */
+  private static SortedSet<Long> atUsualSizes(Form form, Predicate<String> meant) {
+    WorldDecisions decisions = new WorldDecisions(form);
+    Set<WorldDecisions.Decision> known = new HashSet<>();
+    SortedSet<Long> larger = new TreeSet<>();
+    for (int ranks = 1; ranks <= FAR; ranks++) {
+      for (String world : shapes(form, ranks)) {
+        Topology topology = Topology.parse(world);
+        boolean other =
+            known.addAll(decisions.in(topology.world(), usual(form, topology)))
+                && meant.test(world);
+        if (other && ranks > MOST) {
+          larger.add((long) ranks);
+        }
+      }
+    }
+    return larger;
   }
 
   /** One host, hosts of one rank, and all between if the text asks how many ranks a host has. */

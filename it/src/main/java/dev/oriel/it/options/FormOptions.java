@@ -8,8 +8,10 @@ import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.rewrite.AttachedHook;
+import dev.oriel.domain.rewrite.ParameterByLaunch;
 import dev.oriel.domain.rewrite.ReductionEdits;
 import dev.oriel.domain.tuning.ShippedProgram;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -64,6 +66,13 @@ public final class FormOptions {
   private @Nullable String hookOutput;
 
   @Option(
+      names = "--vary",
+      paramLabel = "NAME=VALUES",
+      description =
+          "let a parameter have another value in each launch, the same on all ranks, such as B=0,17,1000: memory and signals stay. Buffers are as large as the largest value needs")
+  private List<String> varied = new ArrayList<>();
+
+  @Option(
       names = "--as-written",
       description =
           "with a plan in MSCCL XML: flags between blocks as runtimes write them, volatile and without release or acquire")
@@ -89,7 +98,7 @@ public final class FormOptions {
     Optional<PlanPrograms> of = plan(program);
     return of.isPresent()
         ? of.get().forms(spec, places.inPlace()).stream()
-            .map(form -> places.offset(hooked(typed(program, form))))
+            .map(form -> places.offset(varied(hooked(typed(program, form)))))
             .toList()
         : List.of(placed(of(program), ShippedProgram.named(program).isPresent()));
   }
@@ -110,7 +119,21 @@ public final class FormOptions {
 
   /** The lines of the program's file; empty if it has none, or if options changed the form. */
   public Optional<SourceText> source(String program, Form form) {
-    return SourceText.of(spec, program, form, plan(program));
+    if (varied.isEmpty()) {
+      return SourceText.of(spec, program, form, plan(program));
+    }
+    Form before = hooked(of(program));
+    Optional<SourceText> text = SourceText.of(spec, program, before, plan(program));
+    if (text.isEmpty() || !varied(before).lanes().equals(form.lanes())) {
+      return Optional.empty();
+    }
+    SourceText lines = text.get();
+    for (Varied each : varied()) {
+      lines =
+          lines.with(each.param(), ParameterByLaunch.origins(before, each.param(), each.values()));
+      before = ParameterByLaunch.of(before, each.param(), each.values());
+    }
+    return Optional.of(lines);
   }
 
   /** The form of that name or path, with the requested elements. */
@@ -167,8 +190,37 @@ public final class FormOptions {
     if (graph != 0) {
       throw nothingReplayed(form.name());
     }
-    return places.placed(hooked(form), shipped);
+    return places.placed(varied(hooked(form)), shipped);
   }
+
+  /** The form with the parameters that differ between launches. */
+  private Form varied(Form form) {
+    Form changed = form;
+    for (Varied each : varied()) {
+      changed = ParameterByLaunch.of(changed, each.param(), each.values());
+    }
+    return changed;
+  }
+
+  private List<Varied> varied() {
+    return varied.stream()
+        .map(text -> {
+          int at = text.indexOf('=');
+          if (at <= 0) {
+            throw new ParameterException(
+                spec.commandLine(),
+                "not a parameter and its values: option=--vary, value=%s; write NAME=VALUES, such as B=0,17,1000"
+                    .formatted(text));
+          }
+          String param = text.substring(0, at);
+          return new Varied(
+              param, ParamValues.parse("--vary", param, text.substring(at + 1)).values());
+        })
+        .toList();
+  }
+
+  /** A parameter that differs between launches, and its values. */
+  private record Varied(String param, List<Long> values) {}
 
   /** The form with the requested hooks. */
   private Form hooked(Form form) {

@@ -256,7 +256,8 @@ public final class ProgramOptions {
   public Map<String, List<Long>> given() {
     Map<String, List<Long>> given = new TreeMap<>();
     values()
-        .forEach((param, text) -> given.put(param, inRange(param, ParamValues.parse(param, text))));
+        .forEach((param, text) ->
+            given.put(param, inRange(param, ParamValues.parse("--set", param, text))));
     Long size = bytes;
     if (size != null) {
       plan()

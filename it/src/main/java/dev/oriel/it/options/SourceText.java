@@ -5,12 +5,14 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.TextPosition;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.program.parse.ParsedForm;
+import dev.oriel.domain.rewrite.ParameterByLaunch;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.trace.TraceRecording;
 import dev.oriel.sim.trace.TraceSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -19,14 +21,22 @@ public final class SourceText {
   /** For each lane the line of every operation. */
   private final Map<String, List<Line>> operations;
 
+  /** The line of each parameter; empty for a plan. */
+  private final Map<String, Line> params;
+
   /** The line of every post-condition; empty for a plan. */
   private final List<Line> ensures;
 
   /** All lines of the file; empty for a plan, whose lines are no operations. */
   private final List<String> lines;
 
-  private SourceText(Map<String, List<Line>> operations, List<Line> ensures, List<String> lines) {
+  private SourceText(
+      Map<String, List<Line>> operations,
+      Map<String, Line> params,
+      List<Line> ensures,
+      List<String> lines) {
     this.operations = operations;
+    this.params = params;
     this.ensures = ensures;
     this.lines = lines;
   }
@@ -43,7 +53,29 @@ public final class SourceText {
         parsed.form().ensures().stream()
             .map(ensure -> line(lines, parsed.positions().position(ensure).orElseThrow()))
             .toList();
-    return new SourceText(operations, ensures, lines);
+    Map<String, Line> params = new HashMap<>();
+    for (Form.Param param : parsed.form().params()) {
+      params.put(param.name(), line(lines, parsed.positions().position(param).orElseThrow()));
+    }
+    return new SourceText(operations, params, ensures, lines);
+  }
+
+  /** The lines of a form in which a parameter differs between launches. */
+  SourceText with(String param, ParameterByLaunch.Origins origins) {
+    Map<String, List<Line>> changed = new HashMap<>();
+    Line declared = Objects.requireNonNull(params.get(param));
+    origins
+        .operations()
+        .forEach((lane, from) -> {
+          List<Line> of = Objects.requireNonNull(operations.get(lane));
+          changed.put(
+              lane,
+              from.stream()
+                  .map(number -> number == ParameterByLaunch.ADDED ? declared : of.get(number))
+                  .toList());
+        });
+    return new SourceText(
+        changed, params, origins.ensures().stream().map(ensures::get).toList(), lines);
   }
 
   private static Line line(List<String> lines, TextPosition at) {
@@ -70,7 +102,7 @@ public final class SourceText {
                 steps.stream()
                     .map(step -> new Line(step.at(), step.words(), step.ids()))
                     .toList()));
-    return new SourceText(operations, List.of(), List.of());
+    return new SourceText(operations, Map.of(), List.of(), List.of());
   }
 
   /** The same for a program that may be a plan. */

@@ -7,7 +7,6 @@ import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Space;
 import dev.oriel.ports.MachineException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -59,15 +58,14 @@ public final class LaunchExercise {
         .ifPresent(why -> {
           throw new MachineException(why);
         });
-    List<Map<String, byte[]>> start = new ArrayList<>();
+    List<Map<String, byte[]>> start = InputWords.draw(program, random::nextLong);
     for (int rank = 0; rank < program.world(); rank++) {
       RankProgram sizes = program.rank(rank);
-      Map<String, byte[]> mine = InputWords.draw(sizes, random::nextLong);
+      Map<String, byte[]> mine = start.get(rank);
       for (Buffer buffer : program.form().buffers()) {
         mine.computeIfAbsent(
             buffer.name(), name -> start(buffer.space(), Math.toIntExact(sizes.bytes(name))));
       }
-      start.add(mine);
     }
     return new LaunchExercise(program, start);
   }

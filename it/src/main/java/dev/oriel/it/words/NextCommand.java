@@ -44,6 +44,7 @@ public final class NextCommand {
           "--offset",
           "--hook",
           "--hook-output",
+          "--vary",
           "--as-written",
           "--graph-replay");
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ParamValuesTest {
   private static List<Long> values(String text) {
-    return ParamValues.parse("B", text).values();
+    return ParamValues.parse("--set", "B", text).values();
   }
 
   @Test
@@ -44,7 +44,7 @@ class ParamValuesTest {
       })
   void invalidValuesAreRejectedWithTheirReason(String text, String reason) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> ParamValues.parse("B", text))
+        .isThrownBy(() -> ParamValues.parse("--set", "B", text))
         .withMessageStartingWith(reason + ": option=--set, parameter=B, value=");
   }
 }

@@ -9,6 +9,7 @@ import dev.oriel.domain.program.Buffer;
 import dev.oriel.domain.program.Space;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -33,8 +34,9 @@ public final class Promise {
   /** Gives every rank new inputs, and outputs in which every promised byte is wrong. */
   public static Promise make(Prepared prepared, SplittableRandom random) {
     Promise promise = new Promise(prepared);
+    List<Map<String, byte[]>> drawn = InputWords.draw(prepared.program, random::nextLong);
     for (int rank = 0; rank < prepared.program.world(); rank++) {
-      promise.input(rank, random);
+      promise.input(rank, drawn.get(rank));
     }
     for (int rank = 0; rank < prepared.program.world(); rank++) {
       promise.output(rank);
@@ -42,16 +44,15 @@ public final class Promise {
     return promise;
   }
 
-  private void input(int rank, SplittableRandom random) {
-    InputWords.draw(prepared.program.rank(rank), random::nextLong)
-        .forEach((buffer, bytes) -> {
-          Place place = new Place(rank, buffer);
-          inputs.put(place, bytes);
-          if (prepared.program.form().buffer(buffer).orElseThrow().space().taken()) {
-            promised.put(place, bytes.clone());
-          }
-          prepared.write(rank, buffer, bytes);
-        });
+  private void input(int rank, Map<String, byte[]> drawn) {
+    drawn.forEach((buffer, bytes) -> {
+      Place place = new Place(rank, buffer);
+      inputs.put(place, bytes);
+      if (prepared.program.form().buffer(buffer).orElseThrow().space().taken()) {
+        promised.put(place, bytes.clone());
+      }
+      prepared.write(rank, buffer, bytes);
+    });
   }
 
   private void output(int rank) {

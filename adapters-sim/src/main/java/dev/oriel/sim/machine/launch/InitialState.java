@@ -93,7 +93,7 @@ public final class InitialState {
     return model.scan.format[buffer] < 0
         && switch (model.space(buffer)) {
           case WINDOW, SCRATCH -> true;
-          case INPUT, OUTPUT, INOUT, SHARED -> false;
+          case INPUT, UNIFORM, OUTPUT, INOUT, SHARED -> false;
         };
   }
 

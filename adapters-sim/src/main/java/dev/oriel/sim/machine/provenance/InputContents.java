@@ -1,9 +1,12 @@
 package dev.oriel.sim.machine.provenance;
 
 import dev.oriel.domain.binding.InputWords;
+import dev.oriel.domain.program.Space;
 import dev.oriel.sim.code.ComparedValues;
 import dev.oriel.sim.code.WorldCode;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -19,6 +22,8 @@ import java.util.TreeSet;
  * ComparedValues}. In a round of as many draws as there are such values, each word has each of
  * them. Rounds combine values differently: after as many rounds as values, neighbouring words have
  * had every pair.
+ *
+ * <p>The words of a uniform input are those of rank 0 on every rank.
  *
  * <p>A caller may also choose one of {@link #TURNS} turns for a launch: all words of that launch
  * are then those of another launch of draw 0, on all ranks. In a negative draw the turns of the
@@ -54,6 +59,9 @@ public final class InputContents {
   private final int draw;
   private final int round;
 
+  /** Whether the words of a buffer are the same on every rank. */
+  private final boolean[] uniform;
+
   /** For each buffer of each rank: the largest word, and the bytes of the widest load. */
   private final int[] most;
 
@@ -65,20 +73,25 @@ public final class InputContents {
   public InputContents(WorldCode code, int draw) {
     this.draw = draw;
     buffers = code.form().buffers().size();
+    uniform = new boolean[buffers];
+    for (int b = 0; b < buffers; b++) {
+      uniform[b] = code.form().buffers().get(b).space() == Space.UNIFORM;
+    }
     most = new int[code.world() * buffers];
     Arrays.fill(most, ANY);
     width = new int[most.length];
     values = new long[most.length][0];
+    List<Map<String, InputWords>> words = InputWords.of(code.ranks().getFirst().program());
     SortedSet<Long> compared = null;
     for (int r = 0; r < code.world(); r++) {
       int first = r * buffers;
-      for (var entry : InputWords.of(code.ranks().get(r)).entrySet()) {
-        InputWords words = entry.getValue();
+      for (var entry : words.get(r).entrySet()) {
+        InputWords own = entry.getValue();
         int b = first + code.form().bufferIndex(entry.getKey());
         compared = compared == null ? ComparedValues.of(code) : compared;
-        most[b] = (int) Math.min(words.most(), MOST);
-        width[b] = words.width();
-        values[b] = values(words, compared);
+        most[b] = (int) Math.min(own.most(), MOST);
+        width[b] = own.width();
+        values[b] = values(own, compared);
       }
     }
     round = Arrays.stream(values).mapToInt(all -> all.length).max().orElse(0);
@@ -143,6 +156,7 @@ public final class InputContents {
     if (most[b] == ANY) {
       return octet;
     }
+    int of = uniform[buffer] ? 0 : rank;
     long number = offset / width[b];
     int at = (int) (offset % width[b]);
     // The words of the launches after the first one take all their turns.
@@ -150,12 +164,12 @@ public final class InputContents {
     long as = chosen == BY_LAUNCH ? launch : chosen + 1L;
     long word =
         draw > 0
-            ? drawn(rank, as, b, number)
+            ? drawn(of, as, b, number)
             : at > 0
                 ? 0
                 : word(
-                    turn(rank, as, buffer, number),
-                    InputPattern.bits(rank, as, buffer, offset),
+                    turn(of, as, buffer, number),
+                    InputPattern.bits(of, as, buffer, offset),
                     most[b]);
     return (octet & TaggedBytes.ORIGIN) | (word >>> (Byte.SIZE * at) & 0xFF);
   }

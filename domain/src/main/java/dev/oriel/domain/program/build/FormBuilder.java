@@ -78,6 +78,11 @@ public final class FormBuilder {
     return buffer(Space.INPUT, buffer, bytes);
   }
 
+  /** Declares an input with the same bytes at every rank, such as a size of each launch. */
+  public BufferRef uniform(String buffer, Expr bytes) {
+    return buffer(Space.UNIFORM, buffer, bytes);
+  }
+
   public BufferRef output(String buffer, Expr bytes) {
     return buffer(Space.OUTPUT, buffer, bytes);
   }

@@ -197,7 +197,7 @@ final class NameResolver {
   }
 
   void writable(Region d) {
-    if (space(d) == Space.INPUT) {
+    if (space(d).readOnly()) {
       throw complaints.fail(
           d,
           "an input is read only",

@@ -25,7 +25,7 @@ public final class NameRules {
               "epoch", "put", "get", "count", "notify", "via", "nb", "atomic", "fetch", "cas",
               "fence", "quiet", "wait", "read", "width", "lock", "unlock", "team", "barrier", "of",
               "meet", "order", "sc", "bulk", "alias", "cta", "cluster", "counter", "hook",
-              "require", "until", "within"));
+              "require", "until", "within", "uniform"));
 
   private NameRules() {}
 

@@ -146,7 +146,7 @@ public final class FormParser {
       case "param" -> params.add(source.mark(param(), at));
       case "let" -> definitions.add(source.mark(definition(), at));
       case "require" -> requirements.add(source.mark(exprs.cond(), at));
-      case "input", "output", "inout", "window", "scratch", "shared" ->
+      case "input", "uniform", "output", "inout", "window", "scratch", "shared" ->
           buffers.add(source.mark(buffer(word.text()), at));
       case "alias" -> buffers.add(source.mark(alias(), at));
       case "signal" -> signals.add(source.mark(signalArray(), at));

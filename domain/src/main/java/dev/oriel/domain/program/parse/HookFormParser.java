@@ -29,8 +29,8 @@ final class HookFormParser {
   /** The words that declarations begin with. */
   static final List<String> DECLARATIONS =
       List.of(
-          "param", "let", "require", "input", "output", "inout", "window", "scratch", "shared",
-          "alias", "signal", "barrier", "team", "hook", "ensure", "lane");
+          "param", "let", "require", "input", "uniform", "output", "inout", "window", "scratch",
+          "shared", "alias", "signal", "barrier", "team", "hook", "ensure", "lane");
 
   /**
    * The places of outputs must be known before anything is read, since a table might name a row

@@ -29,8 +29,8 @@ final class OperationParser {
   /** Words that only declarations begin with, so that no operation of a lane does. */
   private static final Set<String> DECLARATION_WORDS =
       Set.of(
-          "form", "param", "input", "output", "inout", "window", "scratch", "shared", "alias",
-          "team", "hook", "ensure", "lane");
+          "form", "param", "input", "uniform", "output", "inout", "window", "scratch", "shared",
+          "alias", "team", "hook", "ensure", "lane");
 
   private static final Set<String> BLOCK_WORDS = Set.of("if", "for", "each");
 
