@@ -11,8 +11,8 @@ import java.util.Set;
 /**
  * Makes a failing execution small. Passes ({@link ShrinkingPasses}) propose smaller cases. Each is
  * executed, and one is kept if it fails in the same kind and is smaller by {@link CaseSize}. Rounds
- * of all passes end when one changes nothing, or at the budget. The budget counts executions, so
- * the result does not depend on the machine's speed.
+ * of all passes end when one changes nothing, or at the budget. The budget counts executions, and
+ * an oracle may count steps, so the result does not depend on the machine's speed.
  *
  * <p>It terminates whatever the oracle answers, even if the answers contradict each other. Kept
  * cases decrease by a measure of naturals in lexicographic order, which has no infinite descent.
@@ -30,6 +30,11 @@ public final class Shrinker {
      * returns those that did.
      */
     Optional<ExecutionFailure> run(ExecutionCase candidate);
+
+    /** Whether the work of all cases so far is enough, so that no further one is tried. */
+    default boolean isSpent() {
+      return false;
+    }
   }
 
   /**
@@ -142,7 +147,7 @@ public final class Shrinker {
       boolean any = false;
       int place = 0;
       Iterator<ExecutionCase> candidates = pass.candidates().apply(current).iterator();
-      while (executions < budget - 1 && candidates.hasNext()) {
+      while (executions < budget - 1 && !oracle.isSpent() && candidates.hasNext()) {
         if (accepts(candidates.next())) {
           any = true;
           candidates = pass.candidates().apply(current).skip(place).iterator();

@@ -31,6 +31,9 @@ public final class ExecutionShrinker {
 
   private static final Budget TRIAL = new Budget(1, 200, 200_000, 20_000_000);
 
+  /** Steps of all trials of a descent, those of repairs included: some seconds. */
+  private static final long EFFORT = 4_000_000;
+
   /** A trial may take twice the steps of the failing execution, and this many more. */
   private static final long SLACK = 1_000;
 
@@ -46,6 +49,9 @@ public final class ExecutionShrinker {
 
   /** The shape that every failure must keep; empty where the program stays the same. */
   private Optional<FailureShape> shape = Optional.empty();
+
+  /** The steps of this descent so far. */
+  private long spent;
 
   private ExecutionShrinker(Strategy strategy, SimulationFactory simulations) {
     this.strategy = strategy;
@@ -100,12 +106,19 @@ public final class ExecutionShrinker {
   private Optional<FailureShape> shapeOf(
       Simulation simulation, ExecutionCase failing, ChoiceScript script) {
     ScriptedSchedule schedule = new ScriptedSchedule(() -> ScriptedChoices.strict(script), level);
-    Supplier<SamplingSearch> again = () -> new SamplingSearch(simulation, schedule, most);
+    List<SamplingSearch> trials = new ArrayList<>();
+    Supplier<SamplingSearch> again =
+        () -> {
+          SamplingSearch trial = new SamplingSearch(simulation, schedule, most);
+          trials.add(trial);
+          return trial;
+        };
     ExecutionRecord plain = simulation.record(() -> again.get().one(0));
     if (plain.finding().isEmpty()) {
       return Optional.empty();
     }
     ExecutionRecord story = RepairAdvisor.advised(simulation, plain, again, 0, Optional.empty());
+    spent += trials.stream().mapToLong(trial -> trial.steps).sum();
     return Optional.of(
         FailureShape.of(failing.form(), Topology.of(failing.world().facts()), story));
   }
@@ -138,8 +151,21 @@ public final class ExecutionShrinker {
   }
 
   private Small down(ExecutionCase from, ReplayToken token, int budget, boolean sameProgram) {
+    spent = 0;
+    Shrinker.Oracle oracle =
+        new Shrinker.Oracle() {
+          @Override
+          public Optional<ExecutionFailure> run(ExecutionCase candidate) {
+            return ExecutionShrinker.this.run(candidate);
+          }
+
+          @Override
+          public boolean isSpent() {
+            return spent > EFFORT;
+          }
+        };
     Shrinker shrinker =
-        new Shrinker(this::run, ProfileSpelling.fromWeakest(token.profile()), budget, sameProgram);
+        new Shrinker(oracle, ProfileSpelling.fromWeakest(token.profile()), budget, sameProgram);
     Shrinker.Result result = shrinker.shrink(from);
     ExecutionCase small = result.smallest();
     return new Small(small.token(token.strategy(), token.seed()), small.form(), result);
@@ -182,6 +208,7 @@ public final class ExecutionShrinker {
             new ScriptedSchedule(() -> ScriptedChoices.lenient(script), level), level);
     SamplingSearch trial = new SamplingSearch(simulation, noted, most);
     Optional<Finding> finding = simulation.exploring(() -> trial.one(0));
+    spent += trial.steps;
     if (finding.isPresent() && simulation.guide().isPresent()) {
       most = Math.min(most, 2 * trial.steps + SLACK);
     }
@@ -207,6 +234,7 @@ public final class ExecutionShrinker {
               return finding.isEmpty();
             });
     search.run();
+    spent += search.steps();
     return found.isEmpty() ? Optional.empty() : follow(simulation, ChoiceScript.of(search.path()));
   }
 }

@@ -10,6 +10,7 @@ import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Proxy;
 import dev.oriel.domain.program.Scope;
+import dev.oriel.domain.program.Slot;
 import dev.oriel.domain.rewrite.ExprEdits;
 import dev.oriel.domain.rewrite.FormEdits;
 import dev.oriel.domain.rewrite.OperationPart;
@@ -169,12 +170,10 @@ final class RepairEdits {
    */
   SequencedMap<String, List<Form>> moves() {
     SequencedMap<String, List<Form>> forms = new LinkedHashMap<>();
+    // In a small world several signals may lead to one lane, so that moving another one helps, too.
+    named.forEach(access -> laterSignals(access, signal -> isAwaited(signal.slot()), forms));
     for (RewriteSite access : named) {
-      for (int i = 0; i < access.at(); i++) {
-        if (access.block().get(i) instanceof Op.Signal signal) {
-          laterSignal(access, i, signal, forms);
-        }
-      }
+      laterSignals(access, signal -> !isAwaited(signal.slot()), forms);
       for (int i = access.at() + 1; i < access.block().size(); i++) {
         Op wait = access.block().get(i);
         if (OperationNames.waits(wait)) {
@@ -185,6 +184,27 @@ final class RepairEdits {
       }
     }
     return forms;
+  }
+
+  private void laterSignals(
+      RewriteSite access, Predicate<Op.Signal> wanted, SequencedMap<String, List<Form>> forms) {
+    for (int i = 0; i < access.at(); i++) {
+      if (access.block().get(i) instanceof Op.Signal signal && wanted.test(signal)) {
+        laterSignal(access, i, signal, forms);
+      }
+    }
+  }
+
+  /** Whether the last wait before one of the accesses is for that slot. */
+  private boolean isAwaited(Slot slot) {
+    return named.stream()
+        .flatMap(access ->
+            access.block().subList(0, access.at()).reversed().stream()
+                .filter(Op.Await.class::isInstance)
+                .limit(1))
+        .map(wait -> ((Op.Await) wait).slot())
+        .anyMatch(awaited ->
+            awaited.signal().equals(slot.signal()) && awaited.index().equals(slot.index()));
   }
 
   private void laterSignal(

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Reads every threshold out of a form's text, in the order of the text. */
 final class TextThresholds {
@@ -42,6 +44,9 @@ final class TextThresholds {
 
   /** What a turn adds to a state of the lane. */
   private Map<String, Expr> steps = Map.of();
+
+  /** The enclosing loops of a fixed number of turns. */
+  private final Map<String, Expr> rounds = new TreeMap<>();
 
   private TextThresholds() {}
 
@@ -155,7 +160,11 @@ final class TextThresholds {
       }
       case Op.For loop -> {
         turns(loop.count());
+        if (loop.count() instanceof Expr.Const) {
+          rounds.put(loop.variable(), loop.count());
+        }
         within(loop.variable(), loop.body());
+        rounds.remove(loop.variable());
       }
       case Op.Each each -> {
         turns(RANKS);
@@ -237,8 +246,10 @@ final class TextThresholds {
       }
       case DIV, CEIL, MOD -> {
         found.add(new OperandThreshold.Division(left, right, zeros));
+        doubled(left, right);
         if (operator == Operator.MOD) {
           period(left, right);
+          strides(left, right);
         } else if (left instanceof Expr.Name) {
           turn(left, right);
         }
@@ -267,6 +278,40 @@ final class TextThresholds {
       Expr step = factor(left, name).map(factor -> product(factor, own)).orElse(own);
       found.add(new OperandThreshold.Period(modulus, step, zeros));
     });
+  }
+
+  /** A stride reaches every place only if the modulus is no multiple of it. */
+  private void strides(Expr left, Expr modulus) {
+    if (modulus instanceof Expr.Const) {
+      return;
+    }
+    for (String name : new TreeSet<>(counters)) {
+      factor(left, name)
+          .filter(stride -> stride instanceof Expr.Const(long places) && places > 1)
+          .ifPresent(stride -> found.add(new OperandThreshold.Comparison(modulus, stride, zeros)));
+    }
+  }
+
+  /** A distance that doubles in a fixed number of rounds: what the round after the last reaches. */
+  private void doubled(Expr whole, Expr part) {
+    rounds.forEach((variable, count) -> {
+      if (shifts(whole, variable)) {
+        Expr after = ExprEdits.substitute(whole, variable, count);
+        found.add(new OperandThreshold.Division(after, part, zeros));
+      }
+    });
+  }
+
+  private static boolean shifts(Expr expr, String by) {
+    return ExprEdits.sum(
+            expr,
+            e ->
+                e instanceof Expr.Binary(Operator operator, Expr _, Expr right)
+                        && operator == Operator.SHL
+                        && ExprEdits.uses(right, by)
+                    ? 1
+                    : 0)
+        > 0;
   }
 
   /** A turn from which on something else is done: a loop's variable is compared with a number. */
