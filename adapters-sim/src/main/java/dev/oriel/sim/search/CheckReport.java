@@ -77,7 +77,7 @@ public record CheckReport(
           .filter(any -> !any.closed())
           .ifPresent(any -> open.add("no more than some launches: " + any.why()));
     }
-    Set<String> loaded = InputWords.buffers(program);
+    Set<String> loaded = InputWords.tooMany(program);
     if (!loaded.isEmpty()) {
       open.add("some words of %s, not all".formatted(String.join(", ", loaded)));
     }

@@ -157,6 +157,30 @@ class ShrinkerTest {
         .hasMessageContaining("budget too small: executions=1");
   }
 
+  /** No further case is tried once the work is enough; the smallest one is still confirmed. */
+  @Test
+  void theOracleEndsTheDescent() {
+    List<ExecutionCase> executed = new ArrayList<>();
+    Shrinker.Oracle oracle =
+        new Shrinker.Oracle() {
+          @Override
+          public Optional<ExecutionFailure> run(ExecutionCase candidate) {
+            executed.add(candidate);
+            return Optional.of(new ExecutionFailure("race", candidate.choices()));
+          }
+
+          @Override
+          public boolean isSpent() {
+            return executed.size() > 4;
+          }
+        };
+    Shrinker.Result result =
+        new Shrinker(oracle, ReplayFixtures.PROFILES, BUDGET, false)
+            .shrink(ReplayFixtures.ring(2, 4, THREE, 1, 2, 3));
+    assertThat(executed).hasSize(6).last().isEqualTo(result.smallest());
+    assertThat(result.confirmed()).isTrue();
+  }
+
   @Test
   void aCaseThatDoesNotFailIsRejected() {
     assertThatThrownBy(() -> shrink(ReplayFixtures.ring(1, 2, FaultPlan.NONE), when(c -> false)))

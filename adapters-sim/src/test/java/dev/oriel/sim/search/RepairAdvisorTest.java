@@ -407,6 +407,41 @@ class RepairAdvisorTest {
     assertThat(message(repaired, Profile.L2, Strategy.RANDOM)).isEqualTo("nothing");
   }
 
+  /** Of two signals that come too early, the one that the reader waited for is moved. */
+  @Test
+  void theSignalThatTheReaderAwaitsIsMoved() {
+    String text =
+        """
+        form halo
+        input in[8]
+        scratch left[8]
+        scratch right[8]
+        output out[16]
+        signal FULL[2]
+        barrier everyone
+        lane send: sm(64) {
+          barrier everyone
+          put left@((r + 1) % n)[0] <- in[0] bytes 8
+          fence
+          signal FULL[0]@((r + 1) % n) set epoch release
+          signal FULL[1]@((r - 1) % n) set epoch release
+          put right@((r - 1) % n)[0] <- in[0] bytes 8
+          join receive
+          barrier everyone
+        }
+        lane receive: sm(64) {
+          await FULL[0]@((r - 1) % n) reached epoch acquire
+          move out[0] <- left[0] bytes 8
+          await FULL[1]@((r + 1) % n) reached epoch acquire
+          move out[8] <- right[0] bytes 8
+        }
+        """;
+    assertThat(message(text, Profile.L2, Strategy.SYNCHRONISATION, "2x1"))
+        .endsWith(
+            "smallest repair: move 'signal FULL[1]@((r - 1) % n) set epoch release' after 'put"
+                + " right@((r - 1) % n)[0] <- in[0] bytes 8', with a fence between");
+  }
+
   /** The order of two operations of one lane is wrong. */
   @Test
   void aSignalThatComesTooEarlyIsMovedBehindTheAccess() {

@@ -43,6 +43,28 @@ public record InputWords(int width, long most, boolean bounded) {
   }
 
   /**
+   * The same, without a uniform input of one word that is at most 2 and the only one that is read.
+   * A check tries zero, the largest word and one next to these in every launch. That is every word
+   * of such an input.
+   */
+  public static Set<String> tooMany(Program program) {
+    Set<String> buffers = buffers(program);
+    boolean few =
+        buffers.size() == 1
+            && program.form().buffer(buffers.iterator().next()).orElseThrow().space()
+                == Space.UNIFORM
+            && of(program).stream()
+                .allMatch(words ->
+                    words.values().stream()
+                        .allMatch(word ->
+                            word.bounded() && word.most() <= 2 && word.width() == Long.BYTES))
+            && IntStream.range(0, program.world())
+                .allMatch(
+                    rank -> program.rank(rank).bytes(buffers.iterator().next()) <= Long.BYTES);
+    return few ? Set.of() : buffers;
+  }
+
+  /**
    * For each rank, the words of its inputs that are read in this way. A uniform input has the words
    * that all ranks allow, also where only some of them read it.
    */

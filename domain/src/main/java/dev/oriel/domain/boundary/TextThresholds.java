@@ -297,7 +297,7 @@ final class TextThresholds {
     rounds.forEach((variable, count) -> {
       if (shifts(whole, variable)) {
         Expr after = ExprEdits.substitute(whole, variable, count);
-        found.add(new OperandThreshold.Division(after, part, zeros));
+        found.add(new OperandThreshold.Comparison(after, part, zeros));
       }
     });
   }

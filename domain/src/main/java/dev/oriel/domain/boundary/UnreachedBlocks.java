@@ -1,7 +1,6 @@
 package dev.oriel.domain.boundary;
 
 import dev.oriel.domain.binding.ExprEvaluator;
-import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Cond;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
@@ -72,11 +71,14 @@ public final class UnreachedBlocks {
     open = unreached.cardinality();
   }
 
-  /** The outermost unreached blocks, in the order of the text. */
-  public static List<Block> of(Form form, List<Program> programs) {
+  /** A number of ranks and the values of parameters. */
+  public record Binding(int world, Map<String, Long> params) {}
+
+  /** The outermost blocks that none of those bindings reaches, in the order of the text. */
+  public static List<Block> of(Form form, List<Binding> bindings) {
     UnreachedBlocks all = new UnreachedBlocks(form);
-    for (Program program : programs) {
-      all.walk(program.world(), program.params());
+    for (Binding binding : bindings) {
+      all.walk(binding.world(), binding.params());
     }
     return all.exhausted() ? List.of() : all.outermost();
   }

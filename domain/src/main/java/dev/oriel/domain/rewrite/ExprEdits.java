@@ -24,6 +24,31 @@ public final class ExprEdits {
     };
   }
 
+  /** The operand with the results of operators on literals; a division by zero stays. */
+  public static Expr folded(Expr expr) {
+    return switch (expr) {
+      case Expr.Const c -> c;
+      case Expr.Name n -> n;
+      case Expr.NonZero32(Expr counter) -> new Expr.NonZero32(folded(counter));
+      case Expr.Binary(Operator operator, Expr left, Expr right) -> {
+        Expr a = folded(left);
+        Expr b = folded(right);
+        boolean known =
+            a instanceof Expr.Const && b instanceof Expr.Const && !dividesByZero(operator, b);
+        yield known
+            ? Expr.of(operator.apply(((Expr.Const) a).value(), ((Expr.Const) b).value()))
+            : new Expr.Binary(operator, a, b);
+      }
+    };
+  }
+
+  private static boolean dividesByZero(Operator operator, Expr divisor) {
+    return switch (operator) {
+      case DIV, MOD, CEIL -> divisor.equals(Expr.of(0));
+      default -> false;
+    };
+  }
+
   /** Every operand that differs in one subexpression, the whole included, by one alternative. */
   public static List<Expr> variants(Expr expr, Function<Expr, List<Expr>> alternatives) {
     List<Expr> variants = new ArrayList<>(alternatives.apply(expr));

@@ -227,7 +227,7 @@ public final class ParameterByLaunch {
           name.equals(param) ? Expr.of(values.get(value)) : Expr.name(definition(name, value));
       changed = ExprEdits.substitute(changed, name, by);
     }
-    return changed;
+    return changed.equals(expr) ? expr : ExprEdits.folded(changed);
   }
 
   private String definition(String name, int value) {
@@ -236,7 +236,9 @@ public final class ParameterByLaunch {
 
   /** The largest that the operand is for any value. */
   private Expr most(Expr expr) {
-    return perValue(depends(expr), i -> at(expr, i)).reduce(Expr::max).orElseThrow();
+    return perValue(depends(expr), i -> at(expr, i))
+        .reduce((a, b) -> ExprEdits.folded(Expr.max(a, b)))
+        .orElseThrow();
   }
 
   private Cond condition(Cond condition, int value) {

@@ -9,6 +9,8 @@ import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.program.parse.FormParser;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -156,6 +158,57 @@ class PostConditionWordsTest {
       assertThat(drawn.getLong(8)).isBetween(0L, 5L);
       assertThat(drawn.getInt(12)).isZero();
     }
+  }
+
+  /** What the host passes with a launch is the same on every rank, within the bounds of all. */
+  @Test
+  void uniformInputsAreDrawnOnce() {
+    String text =
+        """
+        form passed
+        uniform size[8 * n]
+        input own[8]
+        output out[8]
+        lane main: sm(32) {
+          if r == 1 {
+            load x <- size[0] <= 5 else 1
+          } else {
+            load y <- size[0] <= 900 else 1
+          }
+        }
+        """;
+    Program program = Program.bind(FormParser.parse(text), 3, Map.of());
+    assertThat(InputWords.of(program))
+        .allSatisfy(words -> assertThat(words).containsEntry("size", new InputWords(8, 5)));
+    SplittableRandom random = new SplittableRandom(1);
+    boolean differ = false;
+    for (int i = 0; i < 100; i++) {
+      List<Map<String, byte[]>> drawn = InputWords.draw(program, random::nextLong);
+      assertThat(drawn)
+          .allSatisfy(mine -> assertThat(mine.get("size")).isEqualTo(drawn.get(0).get("size")));
+      differ |= !Arrays.equals(drawn.get(0).get("own"), drawn.get(1).get("own"));
+    }
+    assertThat(differ).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          uniform size[8]  | load x <- size[0] <= 2 else 1         | []
+          uniform size[8]  | sync                                  | []
+          uniform size[8]  | load x <- size[0] <= 3 else 1         | [size]
+          uniform size[8]  | load x <- size[0]                     | [size]
+          uniform size[8]  | load x <- size[0] width 1 <= 2 else 1 | [size]
+          uniform size[16] | load x <- size[0] <= 2 else 1         | [size]
+          input size[8]    | load x <- size[0] <= 2 else 1         | [size]
+          uniform size[8] uniform other[8] | load x <- size[0] <= 2 else 1 load y <- other[0] <= 2 else 1 | [other, size]
+          """)
+  void aCheckTriesEveryWordWhereThereAreThree(String inputs, String loads, String tooMany) {
+    String text = "form few\n%s\nlane main: sm(32) { %s }".formatted(inputs, loads);
+    assertThat(InputWords.tooMany(Program.bind(FormParser.parse(text), 2, Map.of())))
+        .hasToString(tooMany);
   }
 
   /** Inputs keep the smallest of the bounds that lanes and post-conditions name. */

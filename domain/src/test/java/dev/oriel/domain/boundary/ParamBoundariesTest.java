@@ -63,6 +63,19 @@ class ParamBoundariesTest {
     assertThat(of(lane("B <= 1048576", "let x = B & 63"), 2, "B")).contains(63L, 64L, 65L);
   }
 
+  /** A stride of 7 does not reach all of 7 tiles. */
+  @Test
+  void aStrideImpliesAsManyTilesAsItIsLong() {
+    assertThat(
+            of(
+                lane(
+                    "B <= 1048576",
+                    "for t < ceil(B, 64) { let i = (t * 7 + 1) % ceil(B, 64) sync }"),
+                2,
+                "B"))
+        .contains(384L, 385L, 386L);
+  }
+
   @Test
   void comparisonsGiveBoundariesOnBothSides() {
     assertThat(of(lane("B <= 1048576", "if B > 300 { sync }"), 2, "B")).contains(299L, 300L, 301L);

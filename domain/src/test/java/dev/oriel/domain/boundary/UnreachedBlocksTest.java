@@ -2,7 +2,6 @@ package dev.oriel.domain.boundary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.parse.FormParser;
 import java.util.List;
@@ -29,11 +28,11 @@ class UnreachedBlocksTest {
             }
             """
                 .formatted(body));
-    List<Program> programs =
+    List<UnreachedBlocks.Binding> bindings =
         LongStream.of(sizes)
-            .mapToObj(size -> Program.bind(form, world, Map.of("B", size)))
+            .mapToObj(size -> new UnreachedBlocks.Binding(world, Map.of("B", size)))
             .toList();
-    return UnreachedBlocks.of(form, programs).stream()
+    return UnreachedBlocks.of(form, bindings).stream()
         .map(UnreachedBlocks.Block::operation)
         .toList();
   }

@@ -269,7 +269,10 @@ public final class CheckCommand implements Callable<Integer> {
   private UnreachedWords unreached(CheckCoverage coverage, Optional<SourceText> source) {
     return coverage.failed() || options.plan().isPresent()
         ? UnreachedWords.NONE
-        : UnreachedWords.of(coverage, source);
+        : options
+            .varied()
+            .map(varied -> UnreachedWords.of(coverage, varied))
+            .orElseGet(() -> UnreachedWords.of(coverage, source));
   }
 
   private void print(

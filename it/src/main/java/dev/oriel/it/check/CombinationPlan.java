@@ -39,6 +39,7 @@ final class CombinationPlan {
   private final List<String> worlds;
   private final List<String> sampled;
   private final List<String> larger;
+  private final List<String> usual;
   private final CombinationBinder binder;
   private final List<Combination> asked = new ArrayList<>();
   private final SequencedSet<Candidate> more = new LinkedHashSet<>();
@@ -77,8 +78,9 @@ final class CombinationPlan {
     this.worlds = worlds.names();
     this.sampled = worlds.sampled();
     this.larger = worlds.sampledLarger();
-    if (!worlds.larger().isEmpty()) {
-      large.put(RANK_COUNT, worlds.larger());
+    this.usual = worlds.sampledUsual();
+    if (!worlds.unsearched().isEmpty()) {
+      large.put(RANK_COUNT, worlds.unsearched());
     }
     this.binder = new CombinationBinder(form, this.worlds.getFirst(), given.keySet());
     this.alone = alone;
@@ -108,6 +110,7 @@ final class CombinationPlan {
   List<Candidate> afar() {
     if (!isClosed() && worlds.size() > 1) {
       afar.addAll(new SampledCombinations(form, binder, sampled, sizes).implied(larger, worlds));
+      usual.forEach(world -> afar.add(new Candidate(world, sizes.getFirst())));
     }
     return List.copyOf(afar);
   }

@@ -176,7 +176,7 @@ final class ExplorationSummary {
     int drawn = coverage.drawnLaunches();
     return (closed == 0
             ? ""
-            : (InputWords.buffers(coverage.shown().combination().program()).isEmpty()
+            : (InputWords.tooMany(coverage.shown().combination().program()).isEmpty()
                     ? ", then any number of launches"
                     : ", then any number with 4 draws")
                 + (all ? "" : " in %d of these".formatted(closed)))

@@ -128,8 +128,12 @@ public final class ProveCommand implements Callable<Integer> {
       json.print(ProofJson.of(form, proof, kept, source, ReadTexts.of(spec)), out);
       return proof.complete() ? ExitCodes.FINE : ExitCodes.VIOLATION;
     }
-    new ProofLines(spec, proof, settings, UnreachedWords.of(proof.coverage(), source))
-        .print(kept, verbose.on());
+    UnreachedWords unreached =
+        options
+            .varied()
+            .map(varied -> UnreachedWords.of(proof.coverage(), varied))
+            .orElseGet(() -> UnreachedWords.of(proof.coverage(), source));
+    new ProofLines(spec, proof, settings, unreached).print(kept, verbose.on());
     if (proof.coverage().failed()) {
       out.println();
       CheckReport report = proof.coverage().shown().report();

@@ -24,8 +24,9 @@ import java.util.stream.Stream;
  * @param names as options write them
  * @param larger numbers of ranks for which the text decides something else than in any of these,
  *     and which are not searched
+ * @param usual the same for the usual sizes alone
  */
-record SmallWorlds(List<String> names, SortedSet<Long> larger) {
+record SmallWorlds(List<String> names, SortedSet<Long> larger, SortedSet<Long> usual) {
   /** The world that is checked most thoroughly by default. */
   static final String FIRST = "1x2";
 
@@ -43,9 +44,29 @@ record SmallWorlds(List<String> names, SortedSet<Long> larger) {
   /** Up to so many ranks, a text is asked whether it decides something else. */
   private static final int FAR = 64;
 
-  /** The larger worlds that are executed once. */
+  /** The larger worlds that are executed once, with sizes that their number of ranks implies. */
   List<String> sampledLarger() {
-    return larger.stream().limit(LARGER).map(ranks -> "1x" + ranks).toList();
+    return larger.stream().limit(LARGER).map(SmallWorlds::oneHost).toList();
+  }
+
+  /** The larger worlds that are executed once, with the usual size. */
+  List<String> sampledUsual() {
+    return usual.stream()
+        .filter(ranks -> !larger.contains(ranks))
+        .limit(Math.max(0, LARGER - larger.size()))
+        .map(SmallWorlds::oneHost)
+        .toList();
+  }
+
+  /** All numbers of ranks for which the text decides something else. */
+  SortedSet<Long> unsearched() {
+    SortedSet<Long> all = new TreeSet<>(larger);
+    all.addAll(usual);
+    return all;
+  }
+
+  private static String oneHost(long ranks) {
+    return "1x" + ranks;
   }
 
   /**
@@ -70,7 +91,7 @@ record SmallWorlds(List<String> names, SortedSet<Long> larger) {
 
   /** A requested one. */
   static SmallWorlds only(String world) {
-    return new SmallWorlds(List.of(world), new TreeSet<>());
+    return new SmallWorlds(List.of(world), new TreeSet<>(), new TreeSet<>());
   }
 
   /** All of them, beginning with that one; then those in which the text decides something else. */
@@ -98,8 +119,7 @@ record SmallWorlds(List<String> names, SortedSet<Long> larger) {
         }
       }
     }
-    larger.addAll(atUsualSizes(form, meant));
-    return new SmallWorlds(List.copyOf(worlds), larger);
+    return new SmallWorlds(List.copyOf(worlds), larger, atUsualSizes(form, meant));
   }
 
   /**

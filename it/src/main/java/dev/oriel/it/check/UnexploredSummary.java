@@ -145,7 +145,7 @@ record UnexploredSummary(
 
   /** Words of inputs influence the lanes, and only few values of each are drawn. */
   private Optional<String> inputs() {
-    Set<String> buffers = InputWords.buffers(combination().program());
+    Set<String> buffers = InputWords.tooMany(combination().program());
     return buffers.isEmpty()
         ? Optional.empty()
         : Optional.of(

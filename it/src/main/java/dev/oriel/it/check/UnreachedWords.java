@@ -1,9 +1,11 @@
 package dev.oriel.it.check;
 
-import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.boundary.UnreachedBlocks;
+import dev.oriel.domain.program.Form;
 import dev.oriel.it.options.SourceText;
+import dev.oriel.it.options.VariedForm;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,22 +24,39 @@ record UnreachedWords(
 
   private static final int NAMED = 3;
 
+  /**
+   * Those of the form that was checked.
+   *
+   * @param source the lines of the form's text
+   */
   static UnreachedWords of(CheckCoverage coverage, Optional<SourceText> source) {
-    Program shown = coverage.shown().combination().program();
-    List<Program> searched =
+    Form form = coverage.shown().combination().program().form();
+    return of(coverage, new VariedForm(form, List.of(Map.of()), source));
+  }
+
+  /** Those of a form in which parameters differ between launches, before that change. */
+  static UnreachedWords of(CheckCoverage coverage, VariedForm varied) {
+    Form checked = coverage.shown().combination().program().form();
+    Form form = varied.before();
+    Optional<SourceText> source = varied.source();
+    List<UnreachedBlocks.Binding> searched =
         coverage.checked().stream()
             .map(one -> one.combination().program())
-            .filter(program -> program.form().equals(shown.form()))
+            .filter(program -> program.form().equals(checked))
+            .flatMap(varied::bindings)
             .toList();
-    List<UnreachedBlocks.Block> unsearched = UnreachedBlocks.of(shown.form(), searched);
+    List<UnreachedBlocks.Block> unsearched = UnreachedBlocks.of(form, searched);
     if (unsearched.isEmpty()) {
       return NONE;
     }
-    List<Program> all =
+    List<UnreachedBlocks.Binding> all =
         Stream.concat(
-                searched.stream(), coverage.sampled().executed().stream().map(Combination::program))
+                searched.stream(),
+                coverage.sampled().executed().stream()
+                    .map(Combination::program)
+                    .flatMap(varied::bindings))
             .toList();
-    List<UnreachedBlocks.Block> never = UnreachedBlocks.of(shown.form(), all);
+    List<UnreachedBlocks.Block> never = UnreachedBlocks.of(form, all);
     return new UnreachedWords(
         words(never, source, "not executed for any of these values and worlds"),
         never.stream()

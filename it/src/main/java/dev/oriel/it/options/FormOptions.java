@@ -13,7 +13,9 @@ import dev.oriel.domain.rewrite.ReductionEdits;
 import dev.oriel.domain.tuning.ShippedProgram;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -119,21 +121,44 @@ public final class FormOptions {
 
   /** The lines of the program's file; empty if it has none, or if options changed the form. */
   public Optional<SourceText> source(String program, Form form) {
-    if (varied.isEmpty()) {
+    Optional<VariedForm> before = varied(program);
+    if (before.isEmpty()) {
       return SourceText.of(spec, program, form, plan(program));
     }
-    Form before = hooked(of(program));
-    Optional<SourceText> text = SourceText.of(spec, program, before, plan(program));
-    if (text.isEmpty() || !varied(before).lanes().equals(form.lanes())) {
+    Form base = before.get().before();
+    if (before.get().source().isEmpty() || !varied(base).lanes().equals(form.lanes())) {
       return Optional.empty();
     }
-    SourceText lines = text.get();
+    SourceText lines = before.get().source().get();
     for (Varied each : varied()) {
       lines =
-          lines.with(each.param(), ParameterByLaunch.origins(before, each.param(), each.values()));
-      before = ParameterByLaunch.of(before, each.param(), each.values());
+          lines.with(each.param(), ParameterByLaunch.origins(base, each.param(), each.values()));
+      base = ParameterByLaunch.of(base, each.param(), each.values());
     }
     return Optional.of(lines);
+  }
+
+  /** The form before its parameters differ between launches; empty if none does. */
+  public Optional<VariedForm> varied(String program) {
+    if (varied.isEmpty()) {
+      return Optional.empty();
+    }
+    Form before = hooked(of(program));
+    List<Map<String, Long>> values = List.of(Map.of());
+    for (Varied each : varied()) {
+      values =
+          values.stream()
+              .flatMap(some ->
+                  each.values().stream()
+                      .map(value -> {
+                        Map<String, Long> more = new TreeMap<>(some);
+                        more.put(each.param(), value);
+                        return more;
+                      }))
+              .toList();
+    }
+    return Optional.of(
+        new VariedForm(before, values, SourceText.of(spec, program, before, plan(program))));
   }
 
   /** The form of that name or path, with the requested elements. */

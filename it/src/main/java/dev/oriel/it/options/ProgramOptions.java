@@ -152,6 +152,11 @@ public final class ProgramOptions {
     return made.source(program(), form);
   }
 
+  /** The form before its parameters differ between launches; empty if none does. */
+  public Optional<VariedForm> varied() {
+    return nameless() || AutoProgram.named(program()) ? Optional.empty() : made.varied(program());
+  }
+
   private List<Form> named(String program) {
     if (tuning != null) {
       throw new ParameterException(

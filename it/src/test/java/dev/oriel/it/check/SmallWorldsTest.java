@@ -14,7 +14,8 @@ final class SmallWorldsTest {
 
   private static Form form(String declarations, String body) {
     return FormParser.parse(
-        "form f\n%s\nlane a: sm(32) { %s }".formatted(declarations.strip(), body.strip()));
+        "form f\n%s\nsignal S[1]\nlane a: sm(32) { %s }"
+            .formatted(declarations.strip(), body.strip()));
   }
 
   @ParameterizedTest
@@ -28,6 +29,9 @@ final class SmallWorldsTest {
                             | for s < min(n - 1, 5) { sync }       | 1x6, 6x1, 1x7, 7x1     | []
                             | for s < min(n - 1, 9) { sync }       | -                      | [10, 11]
                             | if r == 16 { sync }                  | -                      | [17, 18]
+                            | for k < 4 { signal S[0]@((r + (1 << k)) % n) set 1 release } | - | [16, 17]
+          param E <= 4096   | for i < min(16, E % n) { sync }      | -                      | [24, 28]
+                            | for k < n { let i = k * 11 % n sync } | -                     | [11, 12]
           require n < 17    | if r == 16 { sync }                  | -                      | []
           require n == 6    | sync                                 | 1x6, 6x1               | []
           require n % 4 < 2 | if n == 8 { sync }                   | 1x8, 8x1, 1x9, 9x1     | []
@@ -41,6 +45,6 @@ final class SmallWorldsTest {
     assertThat(worlds.names()).startsWith(NEAR.toArray(String[]::new));
     assertThat(worlds.names().subList(NEAR.size(), worlds.names().size()))
         .isEqualTo(more == null ? List.of() : List.of(more.split(", ")));
-    assertThat(worlds.larger()).hasToString(larger);
+    assertThat(worlds.unsearched()).hasToString(larger);
   }
 }

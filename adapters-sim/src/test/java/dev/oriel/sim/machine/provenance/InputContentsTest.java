@@ -16,8 +16,10 @@ import dev.oriel.sim.search.Budget;
 import dev.oriel.sim.search.Checker;
 import dev.oriel.sim.search.Strategy;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Sizes that a program reads from its inputs have small values, within the bounds of its loads. */
@@ -150,6 +152,33 @@ class InputContentsTest {
         assertThat(words).contains(0L, 50L).containsAnyOf(1L, 49L);
       }
     }
+  }
+
+  /** In every draw, every launch and every turn; the bounds of all ranks hold on each. */
+  @Test
+  void aUniformInputHasTheSameWordsOnEveryRank() {
+    String text =
+        counted("<= 50 else 7")
+            .replace("input size", "uniform size")
+            .replace("load c", "if r == 2 { load few <- size[0] <= 20 else 8 } load c");
+    Topology topology = Topology.parse("1x3");
+    Program program = Program.bind(FormParser.parse(text), 3, Map.of());
+    WorldCode code =
+        new WorldCode(program, EngineRequirements.lower(program, topology, topology.kinds()));
+    Set<Long> words = new HashSet<>();
+    for (int draw = 0; draw < 8; draw++) {
+      InputContents inputs = new InputContents(code, draw);
+      for (long launch = 1; launch < 20; launch++) {
+        for (int turn = InputContents.BY_LAUNCH; turn < InputContents.TURNS; turn++) {
+          long word = inputs.at(0, launch, turn, 1, 0) & 0xFF;
+          words.add(word);
+          for (int rank = 1; rank < 3; rank++) {
+            assertThat(inputs.at(rank, launch, turn, 1, 0) & 0xFF).isEqualTo(word);
+          }
+        }
+      }
+    }
+    assertThat(words).contains(0L, 1L, 19L, 20L).allMatch(word -> word <= 20);
   }
 
   @Test
