@@ -2,6 +2,7 @@ package dev.oriel.it.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.program.check.NameRules;
 import dev.oriel.it.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,6 +123,15 @@ class TextMistakesTest {
     assertThat(oriel("check", file.toString())).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(Files.readString(docs.resolve("reference/language.md")))
         .contains(String.join("\n", errors()).indent(4));
+  }
+
+  @Test
+  void theLanguagePageListsEveryWordThatCannotBeAName() throws IOException {
+    String page = Files.readString(Path.of("docs", "reference", "language.md"));
+    String rest = page.substring(page.indexOf("## Words of the language"));
+    String list = rest.substring(0, rest.indexOf("## Errors"));
+    assertThat(Pattern.compile("`(\\w+)`").matcher(list).results().map(word -> word.group(1)))
+        .containsExactlyElementsOf(NameRules.reservedWords());
   }
 
   @Test
