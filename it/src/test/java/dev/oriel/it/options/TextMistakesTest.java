@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each mistake of a text is printed with its place, its line and a caret. */
 class TextMistakesTest {
+  private static final Pattern QUOTED = Pattern.compile("`(\\w+)`");
+
   private static final String HANDSHAKE =
       """
       form handshake
@@ -130,7 +132,7 @@ class TextMistakesTest {
     String page = Files.readString(Path.of("docs", "reference", "language.md"));
     String rest = page.substring(page.indexOf("## Words of the language"));
     String list = rest.substring(0, rest.indexOf("## Errors"));
-    assertThat(Pattern.compile("`(\\w+)`").matcher(list).results().map(word -> word.group(1)))
+    assertThat(QUOTED.matcher(list).results().map(word -> word.group(1)))
         .containsExactlyElementsOf(NameRules.reservedWords());
   }
 
