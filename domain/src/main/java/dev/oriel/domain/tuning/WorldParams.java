@@ -6,7 +6,8 @@ import java.util.OptionalLong;
 
 /** Parameters that the world determines, so that no user has to choose them. */
 public final class WorldParams {
-  private static final String DOMAIN = "domain";
+  /** The parameter that is the number of ranks of a host. */
+  public static final String DOMAIN = "domain";
 
   private WorldParams() {}
 

@@ -2,6 +2,7 @@ package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.tuning.WorldParams;
 import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.machine.settings.Profile;
@@ -52,6 +53,7 @@ record UnexploredSummary(
     if (plan.isEmpty()) {
       words.add("worlds other than " + (worlds() == 1 ? combination().world() : "these"));
     }
+    varied().ifPresent(words::add);
     if (settings.faults().equals(FaultPlan.NONE)) {
       words.add("faults (--faults)");
     }
@@ -135,7 +137,7 @@ record UnexploredSummary(
         .leastDrawn()
         .filter(least -> least.drawnLaunches() < most)
         .map(least ->
-            "%d for %s and after up to %d for others"
+            "%d (%s) or up to %d (others)"
                 .formatted(
                     Math.max(settings.launches(), least.drawnLaunches()),
                     least.combination().place(),
@@ -173,6 +175,19 @@ record UnexploredSummary(
                 .map(param -> param.getKey() + "=" + param.getValue())
                 .collect(Collectors.joining(", "))
             + (params.size() > NAMED ? ", ..." : ""));
+  }
+
+  /** Parameters have one value in all launches. */
+  private Optional<String> varied() {
+    List<String> params =
+        combination().program().params().keySet().stream()
+            .filter(param -> !param.equals(WorldParams.DOMAIN))
+            .toList();
+    return settings.launches() == 1 || params.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "values of %s that differ between launches (--vary)"
+                .formatted(String.join(", ", params)));
   }
 
   private Combination combination() {
