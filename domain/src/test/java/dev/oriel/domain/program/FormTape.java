@@ -382,7 +382,7 @@ public final class FormTape {
   }
 
   private Buffer writable() {
-    List<Buffer> some = buffers.stream().filter(b -> b.space() != Space.INPUT).toList();
+    List<Buffer> some = buffers.stream().filter(b -> !b.space().readOnly()).toList();
     return some.get(next(some.size()));
   }
 
@@ -517,7 +517,7 @@ public final class FormTape {
   private Region own(boolean written) {
     List<Buffer> some =
         buffers.stream()
-            .filter(b -> b.space().remote() && !(written && b.space() == Space.INPUT))
+            .filter(b -> b.space().remote() && !(written && b.space().readOnly()))
             .toList();
     return Region.of(some.get(next(some.size())).name(), expr(2, visible));
   }

@@ -88,6 +88,11 @@ public final class FormOptions {
           "with an MSCCL++ execution plan: check replays of a captured CUDA graph with N launches of the plan; each replay reuses the packet flags of the capture")
   private int graph;
 
+  /** The most parameters that differ between launches, and the most values that they have together. */
+  private static final int MOST_VARIED = 4;
+
+  private static final int MOST_TOGETHER = 64;
+
   private @Nullable PlanPrograms plan;
 
   /** The form of that name or path, with all requested changes. */
@@ -228,6 +233,18 @@ public final class FormOptions {
   }
 
   private List<Varied> varied() {
+    List<Varied> all = parsed();
+    long together = all.stream().mapToLong(each -> each.values().size()).reduce(1, (a, b) -> a * b);
+    if (all.size() > MOST_VARIED || together > MOST_TOGETHER) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "too many values together: option=--vary, parameters=%d, max=%d, values=%d, max=%d; vary fewer parameters, or give fewer values"
+              .formatted(all.size(), MOST_VARIED, together, MOST_TOGETHER));
+    }
+    return all;
+  }
+
+  private List<Varied> parsed() {
     return varied.stream()
         .map(text -> {
           int at = text.indexOf('=');

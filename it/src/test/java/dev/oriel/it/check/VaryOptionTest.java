@@ -144,6 +144,18 @@ class VaryOptionTest {
     assertThat(out.toString()).contains("uniform B_of_launch[8]");
   }
 
+  @Test
+  void theValuesOfAllParametersTogetherAreBounded() {
+    List<String> many = new ArrayList<>();
+    for (String each : List.of("B=1..8", "C=1..8", "D=1,2")) {
+      many.addAll(List.of("--vary", each));
+    }
+    assertThat(oriel(many, "check", right)).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString())
+        .contains(
+            "too many values together: option=--vary, parameters=3, max=4, values=128, max=64; vary fewer parameters");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -231,7 +231,7 @@ class FormParserTest {
           form a-                                | not a form name: line=1, column=1, name=a-; use at most 64 letters, digits, _ and - in between, and no digit first
           form a-(                               | not a form name: line=1, column=1, name=a-(; use at most 64 letters, digits, _ and - in between, and no digit first
           form f                                 | no lane: line=1, column=1; add a lane that does the work
-          form f what                            | unexpected text: line=1, column=8, found='what'; expected param, let, require, input, output, inout, window, scratch, shared, alias, signal, barrier, team, hook, ensure or lane
+          form f what                            | unexpected text: line=1, column=8, found='what'; expected param, let, require, input, uniform, output, inout, window, scratch, shared, alias, signal, barrier, team, hook, ensure or lane
           form f param B < 5                     | unexpected text: line=1, column=16, found='<'; expected '<='
           form f param B <= -5                   | negative maximum: line=1, column=8, parameter=B, max=-5; give 0 or more
           form f param B <= 9223372036854775808  | maximum out of range: line=1, column=19, parameter=B, max=9223372036854775808; write 0 to 9223372036854775807
