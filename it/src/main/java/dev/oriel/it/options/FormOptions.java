@@ -33,6 +33,12 @@ public final class FormOptions {
   /** A hook's name is not followed by a colon. */
   private static final Pattern NAMED = Pattern.compile("(\\w+)\\s*:\\s*(.*)", Pattern.DOTALL);
 
+  /** The most parameters that differ between launches. */
+  private static final int MOST_VARIED = 4;
+
+  /** The most combinations of their values. */
+  private static final int MOST_TOGETHER = 64;
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
 
@@ -87,11 +93,6 @@ public final class FormOptions {
       description =
           "with an MSCCL++ execution plan: check replays of a captured CUDA graph with N launches of the plan; each replay reuses the packet flags of the capture")
   private int graph;
-
-  /** The most parameters that differ between launches, and the most values that they have together. */
-  private static final int MOST_VARIED = 4;
-
-  private static final int MOST_TOGETHER = 64;
 
   private @Nullable PlanPrograms plan;
 
