@@ -33,9 +33,9 @@ import java.util.stream.Stream;
 
 /**
  * Forms in which a parameter may have another value in each launch, the same on all ranks, while
- * memory and signals stay. The launch number of the value is a word of a uniform input. Each lane
- * reads it first, and then does what the program does with that value; a post-condition promises
- * what belongs to it. Buffers and signals are as large as the largest value needs.
+ * memory and signals stay. A word of a uniform input says which value a launch has. Each lane reads
+ * it first, and then does what the program does with that value; a post-condition promises what
+ * belongs to it. Buffers and signals are as large as the largest value needs.
  *
  * <p>A program that is correct with each value may be wrong here: a slot that the last launch left
  * in use may be another one than this launch expects. The result is an ordinary form.
@@ -43,6 +43,9 @@ import java.util.stream.Stream;
 public final class ParameterByLaunch {
   /** The most values; each makes a copy of every lane. */
   public static final int MOST = 8;
+
+  /** The origin of an operation that the form did not have before. */
+  public static final int ADDED = -1;
 
   /** A lane that reads no value fails with it; it cannot, since the caller keeps the bound. */
   private static final int NO_VALUE = 1;
@@ -74,9 +77,6 @@ public final class ParameterByLaunch {
    * that chooses among the values. Numbers count from 0, an operation before those of its blocks.
    */
   public record Origins(Map<String, List<Integer>> operations, List<Integer> ensures) {}
-
-  /** The origin of an operation that the form did not have before. */
-  public static final int ADDED = -1;
 
   /** The origins of the parts of {@link #of}. */
   public static Origins origins(Form form, String param, List<Long> values) {

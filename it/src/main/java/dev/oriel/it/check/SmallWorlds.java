@@ -124,7 +124,7 @@ record SmallWorlds(List<String> names, SortedSet<Long> larger, SortedSet<Long> u
 
   /**
    * The numbers of ranks, of those too large to be searched, with which the text decides something
-   * else at the usual sizes: {@code B % n > 16} holds with 49 ranks if B is 1000.
+   * else at the usual sizes: {@code B % n > 16} holds with 28 ranks if B is 1000.
    */
   private static SortedSet<Long> atUsualSizes(Form form, Predicate<String> meant) {
     WorldDecisions decisions = new WorldDecisions(form);

@@ -2,6 +2,7 @@ package dev.oriel.sim.machine.provenance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.lowering.LoweredForm;
 import dev.oriel.domain.program.parse.FormParser;
@@ -179,6 +180,27 @@ class InputContentsTest {
       }
     }
     assertThat(words).contains(0L, 1L, 19L, 20L).allMatch(word -> word <= 20);
+  }
+
+  /** So a search that tries all turns of each launch tries all of three values. */
+  @Test
+  void theTurnsOfAUniformWordAreAllOfThreeValues() {
+    for (long most = 0; most <= 2; most++) {
+      String text = counted("<= %d else 7".formatted(most)).replace("input size", "uniform size");
+      Topology topology = Topology.parse("1x2");
+      Program program = Program.bind(FormParser.parse(text), 2, Map.of());
+      assertThat(InputWords.tooMany(program)).isEmpty();
+      WorldCode code =
+          new WorldCode(program, EngineRequirements.lower(program, topology, topology.kinds()));
+      InputContents inputs = new InputContents(code, 0);
+      for (long launch = 1; launch < 20; launch++) {
+        Set<Long> words = new HashSet<>();
+        for (int turn = 0; turn < InputContents.TURNS; turn++) {
+          words.add(inputs.at(1, launch, turn, 1, 0) & 0xFF);
+        }
+        assertThat(words).hasSize((int) most + 1).allMatch(word -> word <= 2);
+      }
+    }
   }
 
   @Test
