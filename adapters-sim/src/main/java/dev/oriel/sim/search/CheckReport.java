@@ -24,6 +24,9 @@ public record CheckReport(
   /** The begin of the bound that names a condition which no launch fulfilled. */
   public static final String NEVER_JUDGED = "post-conditions: ";
 
+  /** The begin of a bound that stopped an execution before its end. */
+  static final String STEPS = "steps: ";
+
   private static final double PAIRS = 0x1p129;
 
   public CheckReport {
@@ -63,6 +66,11 @@ public record CheckReport(
   /** Whether any number of launches is covered. */
   public boolean closed() {
     return anyLaunches.filter(AnyLaunches::closed).isPresent();
+  }
+
+  /** Whether no limit of steps stopped an execution before its end. */
+  public boolean ended() {
+    return verdict.bounds().stream().noneMatch(bound -> bound.startsWith(STEPS));
   }
 
   /**

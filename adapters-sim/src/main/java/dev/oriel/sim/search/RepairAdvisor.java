@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Finds the smallest repair that would have ordered two racing accesses. It repeats the failing
@@ -108,14 +109,16 @@ final class RepairAdvisor {
   }
 
   /**
-   * A signal that comes before the access that it announces, or a wait after its access. A moved
-   * one may deadlock.
+   * A signal that comes before the access that it announces, or a wait after its access; a slot
+   * that is not counted over launches; a wait for one credit too few. A change of these may
+   * deadlock.
    */
   private static Optional<String> moved(Optional<RepairTrial> trial, Optional<RepairEdits> edits) {
     if (trial.isEmpty() || edits.isEmpty()) {
       return Optional.empty();
     }
-    return edits.get().moves().entrySet().stream()
+    return Stream.of(edits.get().moves(), edits.get().counted(), edits.get().laterValues())
+        .flatMap(changes -> changes.entrySet().stream())
         .filter(change -> trial.get().repairsWithoutDeadlock(change.getValue()))
         .map(Map.Entry::getKey)
         .findFirst();

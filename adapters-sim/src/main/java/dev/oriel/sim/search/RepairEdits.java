@@ -6,6 +6,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.FormPrinter;
 import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
+import dev.oriel.domain.program.Operator;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.domain.program.Proxy;
@@ -184,6 +185,79 @@ final class RepairEdits {
       }
     }
     return forms;
+  }
+
+  /**
+   * For each offset of an access that the finding names, and that has a loop's turn modulo the
+   * number of slots, in words, the forms with a state in place of the turn: a turn begins anew in
+   * each launch, while a credit may go on over launches.
+   */
+  SequencedMap<String, List<Form>> counted() {
+    Set<String> turns = new TreeSet<>();
+    RewriteSite.of(form)
+        .forEach(site -> {
+          if (site.op() instanceof Op.For loop) {
+            turns.add(loop.variable());
+          }
+        });
+    SequencedMap<String, List<Form>> forms = new LinkedHashMap<>();
+    for (RewriteSite access : named) {
+      for (LaneFamily.State state : access.lane().states()) {
+        for (Op changed :
+            PartTraversal.variants(
+                access.op(),
+                List.of(OperationPart.OFFSET),
+                offset -> ExprEdits.variants(offset, part -> counted(part, state.name(), turns)))) {
+          forms.put(
+              "count the slots of every launch: '%s' in place of '%s'"
+                  .formatted(FormPrinter.head(changed), head(access)),
+              List.of(access.replaced(List.of(changed))));
+        }
+      }
+    }
+    return forms;
+  }
+
+  private static List<Expr> counted(Expr part, String state, Set<String> turns) {
+    return part instanceof Expr.Binary(Operator operator, Expr.Name(String turn), Expr slots)
+            && operator == Operator.MOD
+            && turns.contains(turn)
+        ? List.of(new Expr.Binary(operator, new Expr.Name(state), slots))
+        : List.of();
+  }
+
+  /** For each wait before a named access, in words, the form in which it awaits one more. */
+  SequencedMap<String, List<Form>> laterValues() {
+    SequencedMap<String, List<Form>> forms = new LinkedHashMap<>();
+    for (RewriteSite access : named) {
+      for (int i = access.at() - 1; i >= 0; i--) {
+        if (access.block().get(i) instanceof Op.Await wait) {
+          Op later =
+              new Op.Await(
+                  wait.slot(),
+                  wait.quantifier(),
+                  wait.comparison(),
+                  oneMore(wait.value()),
+                  wait.order(),
+                  wait.scope());
+          List<Op> changed = new ArrayList<>(access.block());
+          changed.set(i, later);
+          forms.put(
+              "await one more, unless the slot is wrong: '%s' in place of '%s'"
+                  .formatted(FormPrinter.head(later), FormPrinter.head(wait)),
+              List.of(access.with(changed)));
+        }
+      }
+    }
+    return forms;
+  }
+
+  private static Expr oneMore(Expr value) {
+    return value instanceof Expr.Binary(Operator operator, Expr left, Expr.Const(long less))
+            && operator == Operator.SUB
+            && less == 1
+        ? left
+        : ExprEdits.plus(value, 1);
   }
 
   private void laterSignals(

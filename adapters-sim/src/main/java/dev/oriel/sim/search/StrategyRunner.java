@@ -189,10 +189,12 @@ final class StrategyRunner {
     bounds.addAll(JointSearch.cuts(simulation, true).bounds());
     held |= simulation.held();
     if (sampling.cut) {
-      simulation.unended().ifPresent(why -> bounds.add("steps: an execution was stopped: " + why));
+      simulation
+          .unended()
+          .ifPresent(why -> bounds.add(CheckReport.STEPS + "an execution was stopped: " + why));
     }
     if (sampling.exhausted) {
-      bounds.add("steps: an execution stopped at " + budget.steps());
+      bounds.add(CheckReport.STEPS + "an execution stopped at " + budget.steps());
     }
     return new Outcome(
         new CheckReport.Part(

@@ -650,4 +650,56 @@ class RepairAdvisorTest {
     assertThat(reason(later, 3))
         .contains("; they belong to launches 1 and ", "order them at a launch's end");
   }
+
+  private static final String PIPELINE =
+      """
+      form pipeline
+      input in[24]
+      output out[24]
+      window slot[16]
+      signal FULL[1]
+      signal FREE[1]
+      ensure out[0] = in@((r - 1) % n)[0] bytes 24
+      lane tx: sm(32) {
+        state sent
+        for t < 3 {
+          await FREE[0]@((r + 1) % n) reached sent + 1 - 2 acquire
+          put slot@((r + 1) % n)[sent % 2 * 8] <- in[t * 8] bytes 8
+          fence
+          set sent = sent + 1
+          signal FULL[0]@((r + 1) % n) set sent release
+        }
+      }
+      lane rx: sm(32) {
+        state got
+        for t < 3 {
+          await FULL[0]@((r - 1) % n) reached got + 1 acquire
+          move out[t * 8] <- slot[got % 2 * 8] bytes 8
+          set got = got + 1
+          signal FREE[0]@((r - 1) % n) set got release
+        }
+      }
+      """;
+
+  /** Three tiles on two slots: from the second launch on, turn 0 has another slot. */
+  @Test
+  void aSlotThatBeginsAnewInEachLaunchIsCounted() {
+    assertThat(reason(PIPELINE.replace("[sent % 2 * 8]", "[t % 2 * 8]"), 2))
+        .contains("smallest repair: count the slots of every launch: 'put slot@")
+        .contains("[sent % 2 * 8] <- in[t * 8] bytes 8' in place of 'put slot@")
+        .doesNotContain("barrier");
+    assertThat(reason(PIPELINE.replace("slot[got % 2 * 8]", "slot[t % 2 * 8]"), 2))
+        .contains("count the slots of every launch: 'move out[t * 8] <- slot[got % 2 * 8]");
+  }
+
+  @Test
+  void aWaitForOneCreditTooFewAwaitsOneMore() {
+    assertThat(reason(PIPELINE.replace("sent + 1 - 2", "sent - 2"), 1))
+        .contains("smallest repair: await one more, unless the slot is wrong: 'await FREE[0]@")
+        .contains("reached sent - 2 + 1 acquire' in place of 'await FREE[0]@");
+    assertThat(reason(PIPELINE.replace("got + 1 acquire", "got + 1 - 1 acquire"), 1))
+        .contains("reached got + 1 acquire' in place of");
+    assertThat(reason(PIPELINE.replace("got + 1 acquire", "got + 1 - 2 acquire"), 1))
+        .doesNotContain("await one more");
+  }
 }

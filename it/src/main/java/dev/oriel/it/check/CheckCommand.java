@@ -299,7 +299,8 @@ public final class CheckCommand implements Callable<Integer> {
     block
         .facts(
             unexplored,
-            new NextStep(spec, options, search, part).after(coverage, strictness(), other),
+            new NextStep(spec, options, search, part)
+                .after(coverage, strictness(), unreached, other),
             need.map(ResidencyNeed::words))
         .print(out);
     if (holds) {

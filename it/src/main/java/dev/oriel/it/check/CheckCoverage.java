@@ -1,7 +1,5 @@
 package dev.oriel.it.check;
 
-import static java.util.stream.Collectors.joining;
-
 import dev.oriel.domain.program.Mistake;
 import dev.oriel.domain.program.ProgramException;
 import dev.oriel.domain.topology.PeerKind;
@@ -23,13 +21,13 @@ import java.util.stream.Stream;
  *
  * @param checked with a failing one last
  * @param left those that the text implies, and that were not even executed once
- * @param large values that the text implies, and that are too large for any combination
+ * @param unsearched values that the text implies, and that are too large to search
  */
 record CheckCoverage(
     List<CheckedCombination> checked,
     List<RefusedCombination> refused,
     LeftOut left,
-    List<String> large,
+    UnsearchedValues unsearched,
     Sampling sampled) {
 
   /** Combinations besides, which were only executed once. */
@@ -236,15 +234,7 @@ record CheckCoverage(
 
   /** The combinations and values that were left unchecked, though the text implies them. */
   List<String> unchecked() {
-    List<String> words = new ArrayList<>();
-    String sizes =
-        large.stream().filter(one -> !CombinationPlan.isRankCount(one)).collect(joining(", "));
-    if (!sizes.isEmpty()) {
-      words.add(sizes + " (too large to search)");
-    }
-    large.stream()
-        .filter(CombinationPlan::isRankCount)
-        .forEach(ranks -> words.add(ranks + " (not searched)"));
+    List<String> words = new ArrayList<>(unsearched.words());
     left.words().ifPresent(words::add);
     return words;
   }

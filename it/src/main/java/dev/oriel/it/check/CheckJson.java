@@ -70,7 +70,7 @@ final class CheckJson {
         "refused",
         new Elements(coverage.refused().stream().map(left -> refused(left, texts)).toList()));
     all.put("left", new Whole(coverage.left().count()));
-    all.put("large", texts(coverage.large()));
+    all.put("large", texts(coverage.unsearched().texts()));
     all.put("sampled", new Whole(coverage.sampled().combinations()));
     all.put("unreached", new Text(unreached.words().orElse("")));
     BindingSummary bound = new BindingSummary(program);
@@ -267,8 +267,10 @@ final class CheckJson {
             "text", new Text(line.map(SourceText.Line::text).orElse("")),
             "executed",
                 new Text(
-                    PlaceLines.values(place, line.map(SourceText.Line::text).orElse(""), recording)
-                        .orElse(""))));
+                    String.join(
+                        "; ",
+                        PlaceLines.values(
+                            place, line.map(SourceText.Line::text).orElse(""), recording)))));
   }
 
   private static JsonValue small(ExecutionShrinker.Small small) {

@@ -32,6 +32,9 @@ final class CombinationBinder {
    */
   private static final long FIRST = 4;
 
+  /** The same factor for a size that the text implies and that is too large to search. */
+  private static final long LARGE = 8;
+
   private final Form form;
   private final String requested;
   private final Set<String> given;
@@ -58,6 +61,13 @@ final class CombinationBinder {
   /** The same for a combination that is only executed once, which may be larger. */
   Optional<Combination> boundOnce(String world, Map<String, Long> params) {
     return bound(world, params, CombinationBinder::mayBeFirst);
+  }
+
+  /** The same for the largest that are executed once. */
+  Optional<Combination> boundLarge(String world, Map<String, Long> params) {
+    return params.values().stream().anyMatch(value -> value > LARGE * BYTES)
+        ? Optional.empty()
+        : bound(world, params, combination -> isWithin(combination, LARGE));
   }
 
   private Optional<Combination> bound(
@@ -120,11 +130,15 @@ final class CombinationBinder {
 
   /** One combination may take longer than each of many. */
   private static boolean mayBeFirst(Combination combination) {
-    return combination.work() <= FIRST * BYTES && combination.load() <= FIRST * LOAD;
+    return isWithin(combination, FIRST);
   }
 
   private static boolean isSmall(Combination combination) {
-    return combination.work() <= BYTES && combination.load() <= LOAD;
+    return isWithin(combination, 1);
+  }
+
+  private static boolean isWithin(Combination combination, long factor) {
+    return combination.work() <= factor * BYTES && combination.load() <= factor * LOAD;
   }
 
   /** All that were refused, in the order in which they were tried. */

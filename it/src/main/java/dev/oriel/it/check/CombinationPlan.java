@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeMap;
 
 /**
  * The combinations of worlds and parameter values that a check covers: all requested ones, and as
@@ -27,9 +25,6 @@ final class CombinationPlan {
 
   /** Combinations with more turns of a loop come last. */
   private static final long TURNS = 200;
-
-  /** The number of ranks in a text. */
-  private static final String RANK_COUNT = "n";
 
   private final List<Form> forms;
 
@@ -59,8 +54,8 @@ final class CombinationPlan {
 
   private int unbound;
 
-  /** Values that the text implies, by name, and that are too large for any combination. */
-  private final Map<String, SortedSet<Long>> large = new TreeMap<>();
+  /** Implied values that are neither searched nor executed. */
+  private UnsearchedValues unsearched;
 
   /**
    * Plans the combinations.
@@ -79,13 +74,11 @@ final class CombinationPlan {
     this.sampled = worlds.sampled();
     this.larger = worlds.sampledLarger();
     this.usual = worlds.sampledUsual();
-    if (!worlds.unsearched().isEmpty()) {
-      large.put(RANK_COUNT, worlds.unsearched());
-    }
     this.binder = new CombinationBinder(form, this.worlds.getFirst(), given.keySet());
     this.alone = alone;
     this.sizes = new RequestedSizes(form, binder, this.worlds, given).all();
     this.first = first();
+    this.unsearched = new UnsearchedValues(sizes.getFirst(), Map.of(), worlds.unsearched());
   }
 
   /** Whether only requested combinations are checked. */
@@ -115,21 +108,42 @@ final class CombinationPlan {
     return List.copyOf(afar);
   }
 
-  /** Either of them, to be executed once; empty if it is refused or too large even for that. */
+  /** Sizes that are too large to search, in the world that is checked most thoroughly. */
+  List<Candidate> largeSizes() {
+    return unsearched.params().stream().map(params -> new Candidate(first, params)).toList();
+  }
+
+  /** One of {@link #largeSizes}, to be executed once; empty if it is too large even for that. */
+  Optional<Combination> sampledLarge(Candidate one) {
+    Optional<Combination> bound = binder.boundLarge(one.world(), one.params());
+    if (bound.isEmpty() && binder.isRefused(one.world(), one.params())) {
+      settle(one);
+    }
+    return bound;
+  }
+
+  /** One of the others, to be executed once; empty if it is refused or too large even for that. */
   Optional<Combination> sampled(Candidate one) {
     if (!more.contains(one) && !heavy.contains(one)) {
       Optional<Combination> tried = binder.tried(one.world(), one.params());
-      if (tried.isPresent() || !binder.fitsSomehow(one.world(), one.params())) {
-        afar.remove(one);
+      if (tried.isEmpty() && !binder.fitsSomehow(one.world(), one.params())) {
+        settle(one);
       }
       return tried;
     }
     Optional<Combination> bound = binder.boundOnce(one.world(), one.params());
-    if (bound.isPresent() || binder.isRefused(one.world(), one.params())) {
-      more.remove(one);
-      heavy.remove(one);
+    if (bound.isEmpty() && binder.isRefused(one.world(), one.params())) {
+      settle(one);
     }
     return bound;
+  }
+
+  /** It was executed or refused, so it is not left out. */
+  void settle(Candidate one) {
+    more.remove(one);
+    heavy.remove(one);
+    afar.remove(one);
+    unsearched = unsearched.only(params -> !new Candidate(first, params).equals(one));
   }
 
   /** Adds the combinations that the text implies, if the world is small. */
@@ -150,7 +164,7 @@ final class CombinationPlan {
     Set<Map<String, Long>> pairs = sought.joint();
     pairs.addAll(sought.pairs());
     unbound += sought.unbound();
-    large.putAll(sought.large());
+    unsearched = new UnsearchedValues(sizes.getFirst(), sought.large(), unsearched.ranks());
     inTurns(
         rest.stream()
             .flatMap(size -> others.stream().map(world -> new Candidate(world, size)))
@@ -205,16 +219,9 @@ final class CombinationPlan {
     return new LeftOut(leftOut(), unbound);
   }
 
-  /** Values that the text implies, and that are too large for any combination, in words. */
-  List<String> large() {
-    return large.entrySet().stream()
-        .map(one -> one.getKey() + "=" + ParamWords.runs(one.getValue()))
-        .toList();
-  }
-
-  /** Whether that element of {@link #large} has numbers of ranks. */
-  static boolean isRankCount(String large) {
-    return large.startsWith(RANK_COUNT + "=");
+  /** Implied values that are neither searched nor executed. */
+  UnsearchedValues unsearched() {
+    return unsearched;
   }
 
   /** Records one that an engine refused. */

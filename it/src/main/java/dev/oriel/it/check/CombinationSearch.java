@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -172,12 +173,13 @@ final class CombinationSearch {
       CombinationPlan plan,
       List<CheckCoverage.CheckedCombination> checked,
       CheckCoverage.Sampling sampled) {
-    return new CheckCoverage(checked, plan.refused(), plan.left(), plan.large(), sampled);
+    return new CheckCoverage(checked, plan.refused(), plan.left(), plan.unsearched(), sampled);
   }
 
   /**
    * Executes other combinations once: those that the text implies in other worlds, samples, then
-   * implied ones that the search left out. One that fails is added to the checked ones.
+   * implied ones that the search left out, and sizes that are too large to search. One that fails
+   * is added to the checked ones.
    */
   private CheckCoverage.Sampling sampled(
       CombinationPlan plan, List<CheckCoverage.CheckedCombination> checked, Checker once) {
@@ -185,15 +187,18 @@ final class CombinationSearch {
     List<Supplier<List<Candidate>>> sources = List.of(plan::afar, plan::samples, plan::leftOut);
     for (Supplier<List<Candidate>> source : sources) {
       if (!found(checked)) {
-        made = executed(plan, source.get(), checked, once, made);
+        made = executed(plan, source.get(), plan::sampled, checked, once, made);
       }
     }
-    return made;
+    return found(checked)
+        ? made
+        : executed(plan, plan.largeSizes(), plan::sampledLarge, checked, once, made);
   }
 
   private CheckCoverage.Sampling executed(
       CombinationPlan plan,
       List<Candidate> samples,
+      Function<Candidate, Optional<Combination>> binding,
       List<CheckCoverage.CheckedCombination> checked,
       Checker once,
       CheckCoverage.Sampling before) {
@@ -205,9 +210,13 @@ final class CombinationSearch {
     Iterator<Candidate> rest = samples.iterator();
     while (rest.hasNext() && effort < sampling) {
       effort += SAMPLE;
-      Optional<Combination> next =
-          plan.sampled(rest.next()).filter(combination -> known.add(combination.words()));
+      Candidate candidate = rest.next();
+      Optional<Combination> next = binding.apply(candidate);
       if (next.isEmpty()) {
+        continue;
+      }
+      if (!known.add(next.get().words())) {
+        plan.settle(candidate);
         continue;
       }
       try {
@@ -216,8 +225,12 @@ final class CombinationSearch {
           checked.add(new CheckCoverage.CheckedCombination(next.get(), report, false));
           return CheckCoverage.Sampling.NONE;
         }
-        made = made.plus(next.get());
+        if (report.ended()) {
+          plan.settle(candidate);
+          made = made.plus(next.get());
+        }
       } catch (IllegalArgumentException | MachineException e) {
+        plan.settle(candidate);
         plan.refuse(next.get(), e);
       }
     }

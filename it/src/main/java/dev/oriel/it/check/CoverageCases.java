@@ -16,6 +16,7 @@ import dev.oriel.sim.trace.TraceRecording;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The cases of a check, for reports: one for each checked combination and each refused one. */
 final class CoverageCases {
@@ -131,9 +132,9 @@ final class CoverageCases {
     String part = place.isEnsure() ? "ensure" : "operation";
     Optional<SourceText.Line> line = source.flatMap(text -> text.line(place));
     String executed =
-        PlaceLines.values(place, line.map(SourceText.Line::text).orElse(""), recording)
-            .map(values -> "; " + values)
-            .orElse("");
+        PlaceLines.values(place, line.map(SourceText.Line::text).orElse(""), recording).stream()
+            .map("; "::concat)
+            .collect(Collectors.joining());
     return line.map(
             at -> new CasePlace(at.number(), at.column(), agent + ": " + at.text() + executed))
         .orElseGet(() ->

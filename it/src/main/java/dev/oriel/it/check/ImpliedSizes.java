@@ -13,11 +13,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** The sizes at which a text behaves in another way than with a first size, in one world. */
 final class ImpliedSizes {
@@ -48,8 +47,8 @@ final class ImpliedSizes {
   /** For each parameter that was not requested: its implied values, the most revealing first. */
   private final Map<String, List<Long>> varied = new LinkedHashMap<>();
 
-  /** Values that the text implies, by name, and that are too large for any combination. */
-  private final SortedMap<String, SortedSet<Long>> large = new TreeMap<>();
+  /** Implied values, by name, that are too large to search; the most revealing first. */
+  private final SortedMap<String, SequencedSet<Long>> large = new TreeMap<>();
 
   private int unbound;
 
@@ -79,7 +78,7 @@ final class ImpliedSizes {
     }
   }
 
-  SortedMap<String, SortedSet<Long>> large() {
+  SortedMap<String, SequencedSet<Long>> large() {
     return large;
   }
 
@@ -211,7 +210,7 @@ final class ImpliedSizes {
       Optional<Long> accepted = accepted(first, size, param, value);
       accepted.ifPresent(values::add);
       if (accepted.isEmpty() && !binder.isRefused(first, with(size, param.name(), value))) {
-        large.computeIfAbsent(param.name(), _ -> new TreeSet<>()).add(value);
+        large.computeIfAbsent(param.name(), _ -> new LinkedHashSet<>()).add(value);
       }
     }
     return values;

@@ -1,5 +1,6 @@
 package dev.oriel.it.check;
 
+import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.it.options.LimitOptions;
 import dev.oriel.it.options.ProgramOptions;
@@ -16,6 +17,9 @@ import picocli.CommandLine.Model.CommandSpec;
 final class NextStep {
   /** More than the usual periods of slots and parities. */
   private static final int LAUNCHES = 6;
+
+  /** The largest size of a search that is proposed. */
+  private static final long SEARCHED = 1L << 24;
 
   /** The longest command with a token. A script in a token has no bound, and a line of its own. */
   private static final int COPIED = 400;
@@ -35,7 +39,11 @@ final class NextStep {
     this.part = part;
   }
 
-  String after(CheckCoverage coverage, CoverageStrictness strictness, Optional<String> otherWorld) {
+  String after(
+      CheckCoverage coverage,
+      CoverageStrictness strictness,
+      UnreachedWords unreached,
+      Optional<String> otherWorld) {
     CheckReport report = coverage.shown().report();
     if (report.found().isPresent()) {
       return replay(report.found().get());
@@ -76,6 +84,13 @@ final class NextStep {
     if (shortest.isPresent()) {
       return at(NextCommand.same(spec, PLACE), shortest.get()).toString();
     }
+    Optional<NextCommand> large = large(coverage, unreached);
+    if (large.isPresent()) {
+      return large.get().toString();
+    }
+    if (strictness.broken(unreached).isPresent()) {
+      return "give --world and --set values that lead into the lines above, or delete them";
+    }
     if (launches < LAUNCHES && coverage.closed() < coverage.checked().size()) {
       return same("--launches", Integer.toString(LAUNCHES));
     }
@@ -88,6 +103,25 @@ final class NextStep {
       return at(NextCommand.same(spec, PLACE), left.world(), left.params()).toString();
     }
     return at(NextCommand.bound("mutate", spec, PLACE), coverage.shown().combination()).toString();
+  }
+
+  /** A size that is too large for many searches, but not for one; best one that adds a block. */
+  private Optional<NextCommand> large(CheckCoverage coverage, UnreachedWords unreached) {
+    Combination shown = coverage.shown().combination();
+    Form form = shown.program().form();
+    int ranks = shown.topology().world();
+    List<Map<String, Long>> sizes =
+        coverage.unsearched().params().stream().filter(NextStep::isFeasible).toList();
+    return sizes.stream()
+        .filter(size -> unreached.isReached(form, ranks, size))
+        .findFirst()
+        .or(() -> sizes.stream().findFirst())
+        .map(size -> at(NextCommand.same(spec, PLACE), shown.world(), size));
+  }
+
+  /** Whether one search may still fit the memory of a usual machine. */
+  private static boolean isFeasible(Map<String, Long> params) {
+    return params.values().stream().allMatch(value -> value <= SEARCHED);
   }
 
   /** The same with more of what stopped the search. */

@@ -15,6 +15,9 @@ import java.util.Optional;
 
 /** The operations that a finding names, with the lines of the program's file if it has one. */
 final class PlaceLines {
+  /** The most executions of one operation. */
+  private static final int INSTANCES = 3;
+
   private final Optional<SourceText> source;
 
   PlaceLines(Optional<SourceText> source) {
@@ -54,7 +57,7 @@ final class PlaceLines {
             "line=%d, %s: %s".formatted(at.get().number(), place.agent(), at.get().text());
         out.println(CheckLines.line(name, fact));
         values(place, at.get().text(), recording)
-            .ifPresent(values -> out.println(CheckLines.line("", "  " + values)));
+            .forEach(values -> out.println(CheckLines.line("", "  " + values)));
         name = "";
       }
     }
@@ -67,9 +70,11 @@ final class PlaceLines {
     }
   }
 
-  /** The operation with numbers in place of names; empty if that says no more than its line. */
-  static Optional<String> values(
-      ExecutionRecord.Place place, String line, TraceRecording recording) {
+  /**
+   * The operation with numbers in place of names, once for each execution that the failure names;
+   * empty if that says no more than its line.
+   */
+  static List<String> values(ExecutionRecord.Place place, String line, TraceRecording recording) {
     return recording.failure().map(TraceFailure::events).orElse(List.of()).stream()
         .map(recording.events()::get)
         .filter(event -> recording.actor(event).rank() == place.rank())
@@ -81,7 +86,9 @@ final class PlaceLines {
         .map(event ->
             "launch %d%s: %s%s"
                 .formatted(event.launch(), names(event.facts()), event.text(), seen(event.facts())))
-        .findFirst();
+        .distinct()
+        .limit(INSTANCES)
+        .toList();
   }
 
   private static String names(StepFacts facts) {

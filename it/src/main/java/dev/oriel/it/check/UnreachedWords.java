@@ -13,14 +13,18 @@ import java.util.stream.Stream;
 /**
  * The blocks of a text that no search executes.
  *
- * @param never those that nothing executes, in words; empty if there are none
+ * @param blocks those that nothing executes
+ * @param never the same in words; empty if there are none
  * @param line the line of the first of these, if the program has a text
  * @param once those that only combinations execute which are not searched, in words
  */
 record UnreachedWords(
-    Optional<String> never, Optional<SourceText.Line> line, Optional<String> once) {
+    List<UnreachedBlocks.Block> blocks,
+    Optional<String> never,
+    Optional<SourceText.Line> line,
+    Optional<String> once) {
   static final UnreachedWords NONE =
-      new UnreachedWords(Optional.empty(), Optional.empty(), Optional.empty());
+      new UnreachedWords(List.of(), Optional.empty(), Optional.empty(), Optional.empty());
 
   private static final int NAMED = 3;
 
@@ -58,6 +62,7 @@ record UnreachedWords(
             .toList();
     List<UnreachedBlocks.Block> never = UnreachedBlocks.of(form, all);
     return new UnreachedWords(
+        never,
         words(never, source, "not executed for any of these values and worlds"),
         never.stream()
             .findFirst()
@@ -66,6 +71,12 @@ record UnreachedWords(
             unsearched.stream().filter(block -> !never.contains(block)).toList(),
             source,
             "only executed once for each of some values and worlds"));
+  }
+
+  /** Whether a form with these values executes one of the blocks that nothing executed. */
+  boolean isReached(Form form, int world, Map<String, Long> params) {
+    return !UnreachedBlocks.of(form, List.of(new UnreachedBlocks.Binding(world, params)))
+        .containsAll(blocks);
   }
 
   /** What a verdict leaves out. */

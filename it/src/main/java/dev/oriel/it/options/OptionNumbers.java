@@ -1,12 +1,16 @@
 package dev.oriel.it.options;
 
 import java.math.BigInteger;
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads and checks numbers of options. */
 public final class OptionNumbers {
+  /** Each is 1,024 times the one before. */
+  private static final List<String> UNITS = List.of("KiB", "MiB", "GiB");
+
   private OptionNumbers() {}
 
   /** Parses a whole number whose magnitude is at most {@code most}. */
@@ -22,6 +26,25 @@ public final class OptionNumbers {
           "number out of range: value=%s, max=%d; give one in between".formatted(text, most));
     }
     return number.longValueExact();
+  }
+
+  /**
+   * Parses a whole number, or a size with a unit, as a program's text has it: {@code 64KiB}.
+   *
+   * @throws NumberFormatException if it is neither, or has more than 64 bits
+   */
+  static long size(String text) {
+    for (int unit = 0; unit < UNITS.size(); unit++) {
+      if (text.endsWith(UNITS.get(unit))) {
+        long digits = Long.parseLong(text.substring(0, text.length() - UNITS.get(unit).length()));
+        long bytes = 1L << 10 * (unit + 1);
+        if (Math.multiplyHigh(digits, bytes) != (digits * bytes) >> Long.SIZE - 1) {
+          throw new NumberFormatException("more than 64 bits: " + text);
+        }
+        return digits * bytes;
+      }
+    }
+    return Long.parseLong(text);
   }
 
   public static void atLeast(CommandSpec spec, String option, long least, long value) {

@@ -90,6 +90,19 @@ public final class OptionSpellings {
     }
   }
 
+  /** A number of bytes, or a size with a unit. */
+  static final class OfBytes implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      try {
+        return OptionNumbers.size(text);
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException(
+            "not a number: value=%s; give a whole number, or a size such as 64KiB".formatted(text));
+      }
+    }
+  }
+
   /** An unsigned 64-bit number, or a power of two plus or minus a number. */
   static final class OfEpoch implements ITypeConverter<Long> {
     private static final Pattern POWER = Pattern.compile("2\\^(\\d{1,2})(?:([+-])(\\d{1,18}))?");

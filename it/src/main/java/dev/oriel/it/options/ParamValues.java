@@ -67,10 +67,10 @@ public record ParamValues(List<Long> values) {
 
   private static long number(String option, String param, String text) {
     try {
-      return Long.parseLong(text);
+      return OptionNumbers.size(text);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          "not a number: option=%s, parameter=%s, value=%s; give a whole number"
+          "not a number: option=%s, parameter=%s, value=%s; give a whole number, or a size such as 64KiB"
               .formatted(option, param, text),
           e);
     }

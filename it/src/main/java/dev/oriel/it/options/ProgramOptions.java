@@ -65,14 +65,16 @@ public final class ProgramOptions {
   @Option(
       names = "--bytes",
       paramLabel = "BYTES",
-      description = "the size: value of parameter B, or of the only parameter")
+      converter = OptionSpellings.OfBytes.class,
+      description =
+          "the size, such as 1000 or 64KiB: value of parameter B, or of the only parameter")
   private @Nullable Long bytes;
 
   @Option(
       names = "--set",
       paramLabel = "NAME=VALUE",
       description =
-          "value of a parameter, such as B=1024. check, prove and export also take several: B=0..6 or B=1,15,16. Defaults: for check, prove and mutate small values that the text implies; for explain at most 1000; for run, kills and export the maximum, or less if a rank would need more than 16 MiB; otherwise the maximum. A parameter named domain has the number of ranks of a host")
+          "value of a parameter, such as B=1024 or B=1KiB. check, prove and export also take several: B=0..6 or B=1,15,16. Defaults: for check, prove and mutate small values that the text implies; for explain at most 1000; for run, kills and export the maximum, or less if a rank would need more than 16 MiB; otherwise the maximum. A parameter named domain has the number of ranks of a host")
   private List<String> settings = new ArrayList<>();
 
   @Option(
@@ -436,11 +438,11 @@ public final class ProgramOptions {
 
   private long number(String param, String value) {
     try {
-      return Long.parseLong(value);
+      return OptionNumbers.size(value);
     } catch (NumberFormatException e) {
       throw new ParameterException(
           spec.commandLine(),
-          "not a number: option=--set, parameter=%s, value=%s; give a whole number; check, prove and export take several"
+          "not a number: option=--set, parameter=%s, value=%s; give a whole number, or a size such as 64KiB; check, prove and export take several"
               .formatted(param, value));
     }
   }

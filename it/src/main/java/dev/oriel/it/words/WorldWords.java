@@ -51,7 +51,7 @@ public final class WorldWords {
     if (!outputs.conditional().isEmpty()) {
       long some = outputs.conditional().stream().mapToLong(Part::bytes).sum();
       words.add(
-          "%d of %d output bytes, except as words in memory say: %s"
+          "up to %d of %d output bytes, as words in memory say: %s"
               .formatted(some, outputs.bytes(), first(outputs.conditional(), world)));
       rest(outputs.conditional(), world, words);
     }

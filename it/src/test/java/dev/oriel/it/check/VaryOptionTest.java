@@ -164,7 +164,7 @@ class VaryOptionTest {
           B     | not a parameter and its values: option=--vary, value=B; write NAME=VALUES, such as B=0,17,1000
           B=    | no value: option=--vary, parameter=B, value=; give numbers or ranges such as 0..6,15,16
           B=8   | number of values out of range: parameter=B, values=1, min=2, max=8; give different values
-          B=8,x | not a number: option=--vary, parameter=B, value=x; give a whole number
+          B=8,x | not a number: option=--vary, parameter=B, value=x; give a whole number, or a size such as 64KiB
           C=1,2 | no such parameter: name=C, program=halves; known: B
           """)
   void wrongValuesAreNamed(String value, String message) {

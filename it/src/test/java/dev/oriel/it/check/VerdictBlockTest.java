@@ -395,7 +395,7 @@ class VerdictBlockTest {
     assertThat(one("#chip --world 1x3").get("not promised"))
         .isEqualTo("2 of 3000 output bytes: byte 999 of out at ranks 1-2");
     assertThat(one("alltoallv --bytes 8 --executions 1 --states 99").get("not promised"))
-        .startsWith("32 of 64 output bytes, except as words in memory say: bytes 0-15 of out at");
+        .startsWith("up to 32 of 64 output bytes, as words in memory say: bytes 0-15 of out at");
   }
 
   @Test

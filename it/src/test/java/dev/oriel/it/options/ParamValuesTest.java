@@ -20,6 +20,9 @@ class ParamValuesTest {
     assertThat(values("5..5")).containsExactly(5L);
     assertThat(values("17,1,15..16,1")).containsExactly(1L, 15L, 16L, 17L);
     assertThat(values("1..1000")).hasSize(1000);
+    assertThat(values("1KiB,2MiB,1GiB")).containsExactly(1024L, 2L << 20, 1L << 30);
+    assertThat(values("8589934591GiB")).containsExactly(8589934591L << 30);
+    assertThat(values("1KiB..1026")).containsExactly(1024L, 1025L, 1026L);
   }
 
   @ParameterizedTest
@@ -41,6 +44,9 @@ class ParamValuesTest {
         "0..x | not a number",
         "many | not a number",
         "99999999999999999999 | not a number",
+        "8589934592GiB | not a number",
+        "64KB | not a number",
+        "KiB | not a number",
       })
   void invalidValuesAreRejectedWithTheirReason(String text, String reason) {
     assertThatIllegalArgumentException()

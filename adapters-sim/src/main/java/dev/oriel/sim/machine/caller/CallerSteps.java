@@ -346,6 +346,9 @@ public final class CallerSteps {
     if (!mistake.isEmpty()) {
       return mistake;
     }
+    if (found == InputPattern.POISON) {
+      return "nothing wrote it in this launch";
+    }
     for (int r = 0; r < model.world; r++) {
       for (int b = 0; b < model.buffers; b++) {
         int size = model.space(b).filled() ? model.bytes[r * model.buffers + b] : 0;

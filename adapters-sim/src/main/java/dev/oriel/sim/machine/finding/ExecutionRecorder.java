@@ -57,7 +57,20 @@ public final class ExecutionRecorder {
       int length,
       boolean write,
       boolean strong,
-      String text) {}
+      String text) {
+    private int end() {
+      return from + length;
+    }
+
+    private boolean isAt(Access other) {
+      return rank == other.rank && buffer == other.buffer;
+    }
+
+    /** The same access to one byte. */
+    private Access byteAt(int offset) {
+      return new Access(event, component, tick, rank, buffer, offset, 1, write, strong, text);
+    }
+  }
 
   final List<Event> events = new ArrayList<>();
   final List<Access> accesses = new ArrayList<>();
@@ -84,7 +97,9 @@ public final class ExecutionRecorder {
    *
    * @param ensure the number of the post-condition in the form
    * @param writers the events that brought the byte to its place, in their order; those before a
-   *     step that is not recorded are left out
+   *     step that is not recorded are left out. If the first of them copied a byte that nothing
+   *     wrote, or if nothing wrote the byte itself, the write that ended nearest before it comes
+   *     first
    */
   record WrongByte(int rank, int ensure, List<Integer> writers) {}
 
@@ -171,35 +186,42 @@ public final class ExecutionRecorder {
   /** Records that the byte at that offset of the rank's buffer breaks that post-condition. */
   public void wrong(int rank, int ensure, int buffer, long offset) {
     List<Integer> writers = new ArrayList<>();
-    Optional<Access> written = lastWrite(accesses.size(), rank, buffer, offset);
-    long at = offset;
-    while (written.isPresent() && serving.containsKey(written.get().event)) {
+    int before = accesses.size();
+    Access wanted =
+        new Access(-1, -1, 0, rank, buffer, Math.toIntExact(offset), 1, false, false, "");
+    Optional<Access> written = lastWrite(before, wanted);
+    while (written.filter(this::isStep).isPresent()) {
       Access write = written.get();
       writers.addFirst(write.event);
-      Optional<Access> read = source(write);
-      at = read.map(Access::from).orElse(0) + at - write.from;
-      long from = at;
-      int before = accesses.indexOf(write);
-      written =
-          read.flatMap(source ->
-              lastWrite(
-                  Math.min(before, accesses.indexOf(source)), source.rank, source.buffer, from));
+      Optional<Access> source = source(write);
+      if (source.isEmpty()) {
+        break;
+      }
+      Access read = source.get();
+      wanted = read.byteAt(read.from + wanted.from - write.from);
+      before = Math.min(accesses.indexOf(write), accesses.indexOf(read));
+      written = lastWrite(before, wanted);
+    }
+    if (written.isEmpty() || events.get(written.get().event).kind == Kind.BEGIN) {
+      shorterWrite(written.map(accesses::indexOf).orElse(-1) + 1, before, wanted)
+          .ifPresent(write -> writers.addFirst(write.event));
     }
     wrongByte = new WrongByte(rank, ensure, writers);
+  }
+
+  /** Whether an operation of a lane accessed the memory: no caller, and no step left out. */
+  private boolean isStep(Access access) {
+    return serving.containsKey(access.event);
   }
 
   /**
    * The last of the first so many accesses that wrote that byte. It is not known where words were
    * written: their order is not that of the steps.
    */
-  private Optional<Access> lastWrite(int before, int rank, int buffer, long offset) {
+  private Optional<Access> lastWrite(int before, Access wanted) {
     Access last = null;
     for (Access a : accesses.subList(0, before)) {
-      if (a.write
-          && a.rank == rank
-          && a.buffer == buffer
-          && a.from <= offset
-          && offset < a.from + a.length) {
+      if (a.write && a.isAt(wanted) && a.from <= wanted.from && wanted.from < a.end()) {
         if (a.strong) {
           return Optional.empty();
         }
@@ -207,6 +229,27 @@ public final class ExecutionRecorder {
       }
     }
     return Optional.ofNullable(last);
+  }
+
+  /**
+   * Of these accesses, the step's write to the buffer of that byte that ended nearest before it; of
+   * equals, the last. It may be too short. Empty if words were written there.
+   */
+  private Optional<Access> shorterWrite(int first, int before, Access wanted) {
+    Access nearest = null;
+    for (Access a : accesses.subList(first, before)) {
+      if (!a.write || !a.isAt(wanted)) {
+        continue;
+      }
+      if (a.from <= wanted.from && wanted.from < a.end()) {
+        return Optional.empty();
+      }
+      boolean nearer = nearest == null || a.end() >= nearest.end();
+      if (isStep(a) && a.end() <= wanted.from && nearer) {
+        nearest = a;
+      }
+    }
+    return Optional.ofNullable(nearest);
   }
 
   /** What that write copied: a read of as many bytes in the same step, or in that it continues. */

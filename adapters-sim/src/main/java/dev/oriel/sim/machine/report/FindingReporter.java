@@ -487,12 +487,21 @@ public final class FindingReporter {
   }
 
   public Finding overwritten(int word, int number, int agent, int reader) {
-    return about(
-        Kind.OVERWRITE,
-        word,
-        number,
-        "value may be overwritten before it is read: %s; %s may write before %s has read the previous value; use more slots, a monotonic value, or await the reader's credit; for a counter, compare with reached, and put a fence between its changes over RDMA"
-            .formatted(word(word), agent(agent), model.laneName(reader)));
+    Finding finding =
+        about(
+            Kind.OVERWRITE,
+            word,
+            number,
+            "value may be overwritten before it is read: %s; %s may write before %s has read the previous value; use more slots, a monotonic value, or await the reader's credit; for a counter, compare with reached, and put a fence between its changes over RDMA"
+                .formatted(word(word), agent(agent), model.laneName(reader)));
+    if (recorder != null) {
+      int read = recorder.readerOf(word, reader);
+      if (read >= 0) {
+        // Before the write that may replace the value.
+        recorder.involved.add(recorder.involved.size() - 1, read);
+      }
+    }
+    return finding;
   }
 
   public Finding narrow(int word, int number, int agent, int lane) {
