@@ -355,9 +355,14 @@ final class LaneCode {
       case MicroOperation.Set(var register, var value) ->
           ptx.op("mov.b64 %s, %s", exprs.register(register), exprs.of(value));
       case MicroOperation.Bar() -> waits.meet();
-      case MicroOperation.Fence(var scope, boolean strict) -> {
+      case MicroOperation.Fence(var scope, boolean strict, boolean alone) -> {
         ptx.comment("earlier accesses are ordered before later ones");
-        ptx.op("fence.%s.%s", strict ? "sc" : "acq_rel", scope.spelling());
+        Runnable fence = () -> ptx.op("fence.%s.%s", strict ? "sc" : "acq_rel", scope.spelling());
+        if (alone) {
+          threads.leader(fence);
+        } else {
+          fence.run();
+        }
       }
       case MicroOperation.Copy c -> copies.copy(c);
       case MicroOperation.WriteSlot w -> slots.write(w);

@@ -9,7 +9,8 @@ public final class InstructionBounds {
     return switch (ops[at]) {
       case LaneOpcode.BAR, LaneOpcode.CONSIST, LaneOpcode.AWAIT_BULK, LaneOpcode.END -> at + 1;
       case LaneOpcode.JUMP, LaneOpcode.AWAIT_LANES, LaneOpcode.PROXY -> at + 2;
-      case LaneOpcode.SET, LaneOpcode.FENCE, LaneOpcode.AWAIT_QUEUE -> at + 3;
+      case LaneOpcode.SET, LaneOpcode.AWAIT_QUEUE -> at + 3;
+      case LaneOpcode.FENCE -> at + 4;
       case LaneOpcode.UNLESS_KIND -> at + 4;
       case LaneOpcode.STORE, LaneOpcode.LOCK -> at + 5;
       case LaneOpcode.UNLESS, LaneOpcode.CHECK -> at + 3 + 3 * ops[at + 1];

@@ -28,7 +28,7 @@ public final class LaneOpcode {
   /** Nothing. */
   public static final int BAR = 5;
 
-  /** scope. */
+  /** scope, strict, alone. */
   public static final int FENCE = 6;
 
   /** Nothing. */

@@ -47,8 +47,8 @@ final class StepWriter {
         code.emit(failure);
       }
       case MicroOperation.Bar() -> code.emit(LaneOpcode.BAR);
-      case MicroOperation.Fence(var scope, boolean strict) ->
-          code.emit(LaneOpcode.FENCE, scope.ordinal(), strict ? 1 : 0);
+      case MicroOperation.Fence(var scope, boolean strict, boolean alone) ->
+          code.emit(LaneOpcode.FENCE, scope.ordinal(), strict ? 1 : 0, alone ? 1 : 0);
       case MicroOperation.VisibilityFence() -> code.emit(LaneOpcode.CONSIST);
       case MicroOperation.Copy c -> {
         code.emit(

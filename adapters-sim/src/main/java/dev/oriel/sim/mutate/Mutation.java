@@ -92,6 +92,7 @@ sealed interface Mutation
         case Op.If f -> Stream.of();
         case Op.For f -> Stream.of();
         case Op.Each e -> Stream.of();
+        case Op.Leader l -> Stream.of();
         default -> Stream.of(spot.replaced(List.of()));
       };
     }

@@ -89,6 +89,7 @@ final class SmallerForms {
       case Op.Each e ->
           Stream.of(Expr.rank().plus(1).mod(Expr.world()), Expr.rank())
               .map(peer -> spot.replaced(substituted(e.body(), e.variable(), peer)));
+      case Op.Leader l -> Stream.of(spot.replaced(l.body()));
       case Op.Let l -> Stream.of(0L, 1L).map(v -> spot.with(named(spot, l.register(), v)));
       default -> Stream.of();
     };

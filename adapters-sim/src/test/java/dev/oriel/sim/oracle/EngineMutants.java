@@ -31,6 +31,10 @@ final class EngineMutants {
               ""),
           in("ComponentClocks", "s.clocks.copy(fenced, s.clocks, leader);", ""),
           in(
+              "LaneSteps",
+              "clocks.release(s, lane, level, ops[at + 3] == 1);",
+              "clocks.release(s, lane, level, false);"),
+          in(
               "ComponentClocks",
               "s.releases.rows.set(row, leader, s.clocks.at(fenced, leader));",
               ""),
@@ -398,7 +402,7 @@ final class EngineMutants {
               ">= 0;\n      case LaneOpcode.AWAIT_LANES"),
           in("LaneReadiness", "all &= s.ended[other];", ""),
           in("LaneSteps", "clocks.acquire(s, lane, level);\n    if (ops", "if (ops"),
-          in("LaneSteps", "clocks.release(s, lane, level);", ""),
+          in("LaneSteps", "clocks.release(s, lane, level, ops[at + 3] == 1);", ""),
           // Effects later than their issue, and the operations that wait for them.
           in("LaneReadiness", "case LaneOpcode.END -> true;", "case LaneOpcode.END -> false;"),
           in("LaneReadiness", "ops[at + 1] > MachineModel.CTA;", "false;"),

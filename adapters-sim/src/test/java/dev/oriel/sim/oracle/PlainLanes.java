@@ -190,14 +190,15 @@ final class PlainLanes {
             s.updates.set(lane, List.copyOf(updates));
             yield clean;
           }
-          case MicroOperation.Fence(Scope scope, boolean strict) -> {
+          case MicroOperation.Fence(Scope scope, boolean strict, boolean alone) -> {
             for (Strict f = s.strict; strict && f != null; f = f.before()) {
               Scope needed = code.apart(f.lane(), lane);
               boolean meet = scope.compareTo(needed) >= 0 && f.scope().compareTo(needed) >= 0;
               s.leader[lane] |= meet ? f.set() : 0;
             }
-            PlainSettling.fence(code, s, lane, scope);
-            long set = s.leader[lane] | s.worker[lane] | s.unordered[lane];
+            PlainSettling.fence(code, s, lane, scope, alone);
+            long others = alone ? 0 : s.worker[lane] | s.unordered[lane];
+            long set = s.leader[lane] | others;
             s.strict = strict ? new Strict(lane, scope, set, s.strict) : s.strict;
             yield true;
           }

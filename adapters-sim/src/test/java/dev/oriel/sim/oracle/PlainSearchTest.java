@@ -147,6 +147,28 @@ class PlainSearchTest {
     }
   }
 
+  /** What one thread does releases nothing of the others, and orders none of them. */
+  @ParameterizedTest
+  @CsvSource({
+    "1x2, L2, 900, 1000",
+    "1x3, L2, 300, 1000",
+    "1x2, L3, 200, 1000",
+    "2x1, L2, 600, 600",
+    "2x1, L3, 200, 600"
+  })
+  void bothLevelsAgreeOnWhatOneThreadDoes(String shape, String profile, int programs, long most) {
+    int world = Math.max(shape.charAt(0) - '0', shape.charAt(2) - '0');
+    Map<Kind, Integer> kinds =
+        compareAll(
+            seed -> PlainThreads.text(seed, world, shape.charAt(0) > '1'),
+            ConcurrentHashMap.newKeySet(),
+            new Row(shape, profile, programs, most));
+    assertThat(kinds).isNotEmpty();
+    if (Thorough.ON) {
+      assertThat(kinds).containsKeys(Kind.RACE, Kind.DEADLOCK);
+    }
+  }
+
   /**
    * If fewer blocks are resident than a rank has, they begin in order or in any order, a cluster at
    * once. Some programs deadlock only then.

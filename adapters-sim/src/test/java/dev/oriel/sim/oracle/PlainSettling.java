@@ -23,11 +23,11 @@ final class PlainSettling {
           s.worker[lane] = all;
           s.unordered[lane] = 0;
         }
-        case MicroOperation.Fence(Scope scope, boolean strict) -> {
+        case MicroOperation.Fence(Scope scope, boolean strict, boolean alone) -> {
           if (strict || !s.updates.get(lane).isEmpty()) {
             return;
           }
-          fence(code, s, lane, scope);
+          fence(code, s, lane, scope, alone);
         }
         case MicroOperation.ProxyFence f ->
             s.unit[lane] |= s.leader[lane] | s.worker[lane] | s.unordered[lane];
@@ -52,7 +52,8 @@ final class PlainSettling {
     }
   }
 
-  static void fence(PlainCode code, PlainState s, int lane, Scope scope) {
+  /** A fence of every thread, or of the leader alone. */
+  static void fence(PlainCode code, PlainState s, int lane, Scope scope, boolean alone) {
     for (int v = 0; v < scope.ordinal(); v++) {
       s.leader[lane] |= s.pending[PlainCode.LEVELS * lane + v];
     }
@@ -60,7 +61,8 @@ final class PlainSettling {
       s.worker[lane] = s.leader[lane];
     }
     for (int v = 0; v < scope.ordinal(); v++) {
-      s.fenced[PlainCode.LEVELS * lane + v] |= s.leader[lane] | s.worker[lane] | s.unordered[lane];
+      s.fenced[PlainCode.LEVELS * lane + v] |= s.leader[lane];
+      s.fenced[PlainCode.LEVELS * lane + v] |= alone ? 0 : s.worker[lane] | s.unordered[lane];
     }
   }
 

@@ -257,7 +257,7 @@ final class SlowTime {
           polls = false;
         }
         case MicroOperation.VisibilityFence c -> time += ps(model.block().consist());
-        case MicroOperation.Fence(var scope, var strict) -> {
+        case MicroOperation.Fence(var scope, var strict, var alone) -> {
           if (scope == Scope.SYS) {
             fence();
           }

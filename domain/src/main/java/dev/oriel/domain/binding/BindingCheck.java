@@ -203,6 +203,7 @@ final class BindingCheck {
       case Op.If branch -> choose(branch);
       case Op.For loop -> loop(loop);
       case Op.Each each -> each(each);
+      case Op.Leader leader -> block(leader.body());
       case Call c -> calls.check(c, () -> where(c));
     }
   }

@@ -170,6 +170,7 @@ final class TextThresholds {
         turns(RANKS);
         within(each.variable(), each.body());
       }
+      case Op.Leader leader -> block(leader.body());
       default -> {}
     }
   }

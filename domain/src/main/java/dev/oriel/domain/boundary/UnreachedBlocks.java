@@ -248,6 +248,7 @@ public final class UnreachedBlocks {
           turns(variable, turns(count), body, first);
       case Op.Each(String variable, Peers peers, List<Op> body) ->
           turns(variable, ranks(peers), body, first);
+      case Op.Leader(List<Op> body) -> entered(body, first, true);
       default -> first;
     };
   }

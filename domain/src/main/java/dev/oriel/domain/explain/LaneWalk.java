@@ -80,6 +80,7 @@ final class LaneWalk {
                 running.put(variable, (long) peer);
                 block(body);
               });
+      case Op.Leader(var body) -> block(body);
       case Op.Let(var register, var of) -> running.put(register, value(of));
       case Op.Assign(var state, var of) -> {
         act(op, new Op.Assign(state, values.of(of)));

@@ -158,7 +158,7 @@ final class CallEmitter {
 
   private void order(boolean strict, Scope scope, String text) {
     out.quiet(text);
-    out.emit(new MicroOperation.Fence(scope, strict), text);
+    out.emit(out.fence(scope, strict), text);
     if (rdma) {
       out.emit(
           new MicroOperation.VisibilityFence(),

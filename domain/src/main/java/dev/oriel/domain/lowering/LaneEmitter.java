@@ -113,6 +113,7 @@ final class LaneEmitter {
                 out.emit(new MicroOperation.Set(variable, peer), "");
                 block(body);
               });
+      case Op.Leader(var body) -> out.alone(() -> block(body));
       case Call c -> calls.call(c, text);
     }
   }
@@ -124,9 +125,7 @@ final class LaneEmitter {
         out.barrier(text + ": orders the block's accesses before the release");
       }
       if (rdma && !(s.slot().at() instanceof Peers.Self)) {
-        out.emit(
-            new MicroOperation.Fence(Scope.SYS),
-            text + ": orders them before the interface's write");
+        out.emit(out.fence(Scope.SYS, false), text + ": orders them before the interface's write");
       }
     }
     Consumer<Slot> direct =

@@ -44,10 +44,11 @@ public sealed interface MicroOperation {
    *
    * @param strict whether it is sequentially consistent: in one total order with all strict ones
    *     that reach each other
+   * @param alone whether the lane's leader executes it, and no other thread
    */
-  record Fence(Scope scope, boolean strict) implements MicroOperation {
+  record Fence(Scope scope, boolean strict, boolean alone) implements MicroOperation {
     public Fence(Scope scope) {
-      this(scope, false);
+      this(scope, false, false);
     }
   }
 

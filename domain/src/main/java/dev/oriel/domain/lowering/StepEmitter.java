@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * <p>Invariant: {@code unordered} holds the accesses that threads of the lane may have made since
  * the last barrier. An edge that publishes accesses (a release, a request that the interface
  * serves) needs a barrier first exactly if it is set; every method that emits an access must set
- * it.
+ * it. What one thread does {@link #alone} publishes its own accesses only.
  */
 final class StepEmitter {
   private static final Expr RANK = Expr.name("r");
@@ -26,6 +26,9 @@ final class StepEmitter {
   private int labels;
   private int loops;
   private PendingAccesses unordered = PendingAccesses.NONE;
+
+  /** Whether one thread executes the steps, while the others go on. */
+  private boolean alone;
 
   /** The operation to which new steps belong. */
   private int operation = -1;
@@ -140,7 +143,7 @@ final class StepEmitter {
     if (unordered.touched()) {
       barrier(text + ": orders the block's stores before the request");
     }
-    emit(new MicroOperation.Fence(Scope.SYS), text + ": orders them before the interface's read");
+    emit(fence(Scope.SYS, false), text + ": orders them before the interface's read");
   }
 
   /** A register with a name that no program text can contain. */
@@ -240,8 +243,23 @@ final class StepEmitter {
     emit(new MicroOperation.Label(end), "");
   }
 
-  /** Orders all accesses of the lane's threads. */
+  /** Emits what one thread does while the others go on: no step of it is a barrier. */
+  void alone(Runnable body) {
+    alone = true;
+    body.run();
+    alone = false;
+  }
+
+  /** A fence of every thread, or of the one that is alone. */
+  MicroOperation fence(Scope scope, boolean strict) {
+    return new MicroOperation.Fence(scope, strict, alone);
+  }
+
+  /** Orders all accesses of the lane's threads, unless one of them is alone. */
   void barrier(String why) {
+    if (alone) {
+      return;
+    }
     emit(new MicroOperation.Bar(), why);
     unordered = PendingAccesses.NONE;
   }

@@ -58,8 +58,8 @@ public final class StepPrinter {
               + FormPrinter.print(bytes);
       case MicroOperation.AwaitBulk() -> "await-bulk";
       case MicroOperation.ProxyFence(var proxy) -> "fence " + proxy.spelling();
-      case MicroOperation.Fence(var scope, boolean strict) ->
-          "fence " + (strict ? "sc " : "") + scope.spelling();
+      case MicroOperation.Fence(var scope, boolean strict, boolean alone) ->
+          (alone ? "thread0 " : "") + "fence " + (strict ? "sc " : "") + scope.spelling();
       case MicroOperation.Copy(var destinations, var combine, var sources, var bytes) ->
           FormPrinter.head(new Op.Move("", destinations, combine, sources, bytes));
       case MicroOperation.WriteSlot w ->

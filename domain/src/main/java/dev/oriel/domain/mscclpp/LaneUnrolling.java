@@ -145,6 +145,8 @@ final class LaneUnrolling {
           throw refused(op, "join of lanes", "", "let lanes of one rank not wait for each other");
       case Op.Load _ -> throw refused(op, "load of a word", "", "let no operation depend on data");
       case Op.Store _ -> throw refused(op, "store of a word", "", "move the bytes from a buffer");
+      case Op.Leader _ ->
+          throw refused(op, "one thread of a block", "", "let all threads of a block act");
       default -> throw refused(op, "one-sided call", "", "use moves, signals and awaits");
     }
   }

@@ -200,6 +200,7 @@ public final class FormPrinter {
         }
         case Op.For(var variable, var count, var body) -> nested(headOf(op), body);
         case Op.Each(var variable, var peers, var body) -> nested(headOf(op), body);
+        case Op.Leader(var body) -> nested(headOf(op), body);
         default -> line(headOf(op));
       }
     }
@@ -238,6 +239,7 @@ public final class FormPrinter {
       case Op.If(var condition, var then, var otherwise) -> "if " + cond(condition);
       case Op.For(var variable, var count, var body) -> "for " + variable + " < " + print(count);
       case Op.Each(var variable, var peers, var body) -> "each " + variable + " in " + set(peers);
+      case Op.Leader _ -> "thread0";
       case Call c -> CallPrinter.print(c);
     };
   }

@@ -22,6 +22,7 @@ public final class OneSidedForms {
               case Op.If f -> in(f.then()) || in(f.otherwise());
               case Op.For f -> in(f.body());
               case Op.Each e -> in(e.body());
+              case Op.Leader l -> in(l.body());
               default -> false;
             });
   }

@@ -25,6 +25,7 @@ public sealed interface Op
         Op.If,
         Op.For,
         Op.Each,
+        Op.Leader,
         Call {
 
   /**
@@ -185,6 +186,17 @@ public sealed interface Op
    */
   record Each(String variable, Peers peers, List<Op> body) implements Op {
     public Each {
+      body = List.copyOf(body);
+    }
+  }
+
+  /**
+   * One thread of the lane, its leader, executes the block, which changes and awaits words. The
+   * lane's threads do not meet before, in or after it: a release covers the accesses of the other
+   * threads, and an acquire orders their later ones, only by a {@link Sync}.
+   */
+  record Leader(List<Op> body) implements Op {
+    public Leader {
       body = List.copyOf(body);
     }
   }

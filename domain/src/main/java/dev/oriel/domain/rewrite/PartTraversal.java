@@ -81,6 +81,7 @@ public final class PartTraversal {
       case Op.For f ->
           new Op.For(f.variable(), by.part(OperationPart.COUNT, f.count()), by.block(f.body()));
       case Op.Each e -> new Op.Each(e.variable(), peers(e.peers(), by), by.block(e.body()));
+      case Op.Leader l -> new Op.Leader(by.block(l.body()));
       case Call c -> call(c, by);
     };
   }

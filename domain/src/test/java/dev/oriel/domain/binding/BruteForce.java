@@ -123,6 +123,7 @@ final class BruteForce {
       }
       case Op.AwaitTicket t -> {}
       case Op.Sync s -> {}
+      case Op.Leader(var body) -> block(body);
       case Op.Join j -> {}
       case Call c -> call(c);
     }

@@ -241,7 +241,7 @@ public final class FormTape {
     operations++;
     boolean leaf = depth == 0 || operations > 200;
     return switch (next(leaf ? 16 : 20)) {
-      case 0 -> new Op.Sync();
+      case 0 -> block && next(2) == 1 ? leader() : new Op.Sync();
       case 1, 2 -> move();
       case 3 -> signal();
       case 4 -> await();
@@ -283,6 +283,21 @@ public final class FormTape {
         yield new Op.Each(variable, peers, body);
       }
     };
+  }
+
+  /** What one thread does: it changes and awaits words, each of one rank. */
+  private Op leader() {
+    return new Op.Leader(
+        several(
+            3,
+            () ->
+                switch (next(3)) {
+                  case 0 -> new Call.MemoryFence(next(2) == 1, pick(Scope.values()));
+                  case 1 -> new Op.Store(own(true), 1 << next(4), expr(2, visible));
+                  default ->
+                      new Call.Wait(
+                          own(false), pick(Comparison.values()), expr(2, visible), acquire());
+                }));
   }
 
   private Op move() {

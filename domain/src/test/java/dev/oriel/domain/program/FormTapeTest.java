@@ -41,6 +41,7 @@ class FormTapeTest {
             "Host",
             "If",
             "Join",
+            "Leader",
             "Let",
             "Load",
             "LoadStrong",

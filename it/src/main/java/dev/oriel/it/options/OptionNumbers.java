@@ -37,8 +37,8 @@ public final class OptionNumbers {
     for (int unit = 0; unit < UNITS.size(); unit++) {
       if (text.endsWith(UNITS.get(unit))) {
         long digits = Long.parseLong(text.substring(0, text.length() - UNITS.get(unit).length()));
-        long bytes = 1L << 10 * (unit + 1);
-        if (Math.multiplyHigh(digits, bytes) != (digits * bytes) >> Long.SIZE - 1) {
+        long bytes = 1L << (10 * (unit + 1));
+        if (Math.multiplyHigh(digits, bytes) != (digits * bytes) >> (Long.SIZE - 1)) {
           throw new NumberFormatException("more than 64 bits: " + text);
         }
         return digits * bytes;

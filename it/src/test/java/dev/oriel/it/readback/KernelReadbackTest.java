@@ -132,6 +132,45 @@ class KernelReadbackTest {
     read(Kernels.of(FormParser.parse(text), 1, 3), Map.of(), 2);
   }
 
+  /** No barrier is before, in or after what one thread does, and a fence there is its own. */
+  @Test
+  void whatOneThreadDoes() {
+    String text =
+        """
+        form by_hand
+        input in[1040]
+        window box[1040]
+        window arrived[8]
+        scratch seen[16]
+        output out[1040]
+        signal DATA[1]
+        barrier done
+        lane main: sm(64) {
+          let succ = (r + 1) % n
+          let pred = (r - 1) % n
+          move box@succ[0] <- in[0] bytes 1040
+          sync
+          thread0 {
+            order sys
+            signal DATA[0]@succ set epoch release
+            await DATA[0]@pred reached epoch acquire
+            atomic arrived@succ[0] add 1
+            store seen[0] <- epoch
+            store seen[8] <- 1 release
+            wait arrived[0] reached epoch relaxed
+            order sc gpu
+          }
+          sync
+          move out[0] <- box[0] bytes 1040
+          barrier done
+        }
+        """;
+    Form form = FormParser.parse(text);
+    read(Kernels.of(form, 1, 2), Map.of(), 2);
+    read(Kernels.of(form, 2, 1), Map.of(), 2);
+    assertThat(gaveUp(Kernels.of(form, 1, 2), Map.of())).isPositive();
+  }
+
   /** A read that waits ends with its condition. */
   @Test
   void aReadThatWaitsIsALoopOfLoads() {

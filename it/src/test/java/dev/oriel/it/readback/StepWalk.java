@@ -209,8 +209,8 @@ final class StepWalk {
       case MicroOperation.Check(var condition, _) -> {
         failed |= !ExprEvaluator.holds(condition, this::name);
       }
-      case MicroOperation.Fence(var scope, boolean strict) ->
-          fence(threads, strict ? "sc" : "acq_rel", scope.spelling());
+      case MicroOperation.Fence(var scope, boolean strict, boolean alone) ->
+          fence(alone ? 1 : threads, strict ? "sc" : "acq_rel", scope.spelling());
       case MicroOperation.Copy c -> wanted.add(copies.copy(text(), c));
       case MicroOperation.WriteSlot w -> signal(w);
       case MicroOperation.PollSlot p -> poll(p);

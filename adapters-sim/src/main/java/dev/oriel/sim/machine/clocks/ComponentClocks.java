@@ -168,19 +168,29 @@ public final class ComponentClocks {
    * Orders all that the lane did or acquired before its later writes, for readers up to that level.
    */
   public void release(MachineState s, int lane, int level) {
+    release(s, lane, level, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param alone whether only what the leader did or acquired is ordered
+   */
+  public void release(MachineState s, int lane, int level, boolean alone) {
     int leader = agents.leader[lane];
     int worker = agents.worker[lane];
+    boolean both = worker != leader && !alone;
     for (int v = 0; v <= level; v++) {
       int fenced = ClockIndex.fenced(model, lane, v);
       // Clocks only grow: leader and worker include what an earlier fence ordered.
       s.clocks.copy(fenced, s.clocks, leader);
-      if (worker != leader) {
+      if (both) {
         join(s, fenced, worker);
       }
     }
     s.fencedRow[lane] = 0;
     advance(s, leader);
-    if (worker != leader) {
+    if (both) {
       advance(s, worker);
     }
   }

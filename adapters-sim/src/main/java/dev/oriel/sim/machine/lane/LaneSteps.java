@@ -277,6 +277,9 @@ public final class LaneSteps {
             return;
           }
           fence(s, lane, ops, at);
+          if (kept.syncs) {
+            clocks.barrier(s, lane);
+          }
         }
         case LaneOpcode.CONSIST -> consist(s, lane);
         case LaneOpcode.AWAIT_BULK -> clocks.bulkEnded(s, lane);
@@ -326,7 +329,7 @@ public final class LaneSteps {
       // An order is one step: what it releases is visible.
       consist(s, lane);
     }
-    clocks.release(s, lane, level);
+    clocks.release(s, lane, level, ops[at + 3] == 1);
     if (strict) {
       clocks.strictFence(s, lane, level);
     }

@@ -106,7 +106,7 @@ final class PermutedCodeEquality {
     return switch (a[at]) {
       case LaneOpcode.BAR, LaneOpcode.CONSIST, LaneOpcode.AWAIT_BULK, LaneOpcode.END -> true;
       case LaneOpcode.JUMP, LaneOpcode.PROXY -> raw(a, b, at + 1, 1);
-      case LaneOpcode.FENCE -> raw(a, b, at + 1, 2);
+      case LaneOpcode.FENCE -> raw(a, b, at + 1, 3);
       case LaneOpcode.UNLESS, LaneOpcode.CHECK -> conditions(a, b, at + 1);
       case LaneOpcode.UNLESS_KIND -> peer(a[at + 1], b[at + 1]) && raw(a, b, at + 2, 2);
       // A value that the epoch determines is compared where it is used.

@@ -185,6 +185,11 @@ public final class BlockBuilder {
         new Op.Each(variable, peers, block(inner -> body.accept(inner, Expr.name(variable)))));
   }
 
+  /** What one thread of the lane does, while the others go on. */
+  public BlockBuilder leader(Consumer<BlockBuilder> body) {
+    return op(new Op.Leader(block(body)));
+  }
+
   private static List<Op> block(Consumer<BlockBuilder> body) {
     BlockBuilder inner = new BlockBuilder();
     body.accept(inner);

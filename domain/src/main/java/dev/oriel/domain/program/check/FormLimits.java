@@ -171,6 +171,7 @@ public final class FormLimits {
         peers(each.peers());
         block(each, each.body(), depth + 1);
       }
+      case Op.Leader leader -> block(leader, leader.body(), depth + 1);
       case Call c -> {
         CallParts parts = CallParts.of(c);
         parts.regions().forEach(this::region);

@@ -205,7 +205,7 @@ public final class FormValidator {
       complaints.attempt(() -> operands.declare(s, s.name(), Meaning.STATE));
     }
     CallCheck calls = new CallCheck(form, l, complaints, operands, homes);
-    new OperationCheck(form, complaints, operands, calls).block(l.body());
+    new OperationCheck(form, l, complaints, operands, calls).block(l.body());
   }
 
   private void engine(LaneFamily l) {

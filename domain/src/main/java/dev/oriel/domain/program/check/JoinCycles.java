@@ -69,6 +69,7 @@ final class JoinCycles {
             number = collect(branch.otherwise(), collect(branch.then(), number, into), into);
         case Op.For loop -> number = collect(loop.body(), number, into);
         case Op.Each each -> number = collect(each.body(), number, into);
+        case Op.Leader leader -> number = collect(leader.body(), number, into);
         default -> {}
       }
     }

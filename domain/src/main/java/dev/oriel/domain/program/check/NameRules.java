@@ -21,8 +21,8 @@ public final class NameRules {
               "copy", "host", "nic", "move", "bytes", "pkt8", "pkt16", "line128", "sum", "avg",
               "prod", "min", "max", "ceil", "nz32", "set", "add", "release", "relaxed", "acquire",
               "gpu", "sys", "cover", "await", "ticket", "reached", "flush", "local", "remote",
-              "sync", "join", "load", "else", "store", "check", "and", "if", "for", "r", "n",
-              "epoch", "put", "get", "count", "notify", "via", "nb", "atomic", "fetch", "cas",
+              "sync", "thread0", "join", "load", "else", "store", "check", "and", "if", "for", "r",
+              "n", "epoch", "put", "get", "count", "notify", "via", "nb", "atomic", "fetch", "cas",
               "fence", "quiet", "wait", "read", "width", "lock", "unlock", "team", "barrier", "of",
               "meet", "order", "sc", "bulk", "alias", "cta", "cluster", "counter", "hook",
               "require", "until", "within", "uniform"));

@@ -20,10 +20,13 @@ final class OperationCheck {
   private final NameResolver operands;
   private final CallCheck calls;
   private final ReductionCheck reductions;
+  private final LaneFamily lane;
   private final List<String> tickets = new ArrayList<>();
 
-  OperationCheck(Form form, FormErrors complaints, NameResolver operands, CallCheck calls) {
+  OperationCheck(
+      Form form, LaneFamily lane, FormErrors complaints, NameResolver operands, CallCheck calls) {
     this.form = form;
+    this.lane = lane;
     this.complaints = complaints;
     this.operands = operands;
     this.calls = calls;
@@ -109,7 +112,38 @@ final class OperationCheck {
         complaints.attempt(() -> operands.peers(peers));
         inner(op, variable, body);
       }
+      case Op.Leader(var body) -> {
+        if (!(lane.engine() instanceof LaneFamily.Engine.Sm)) {
+          throw complaints.fail(op, "lane of one thread", "", "leave out thread0, or write sm(32)");
+        }
+        body.forEach(inner -> complaints.attempt(() -> alone(inner)));
+        block(body);
+      }
       case Call c -> calls.check(c);
+    }
+  }
+
+  /** One thread changes or awaits one word; what a register holds, all threads know. */
+  private void alone(Op op) {
+    Optional<Peers> word =
+        switch (op) {
+          case Op.Signal s -> Optional.of(s.slot().at());
+          case Op.Await a -> Optional.of(a.slot().at());
+          case Op.Store s -> Optional.of(s.word().at());
+          case Call.Wait w -> Optional.of(w.word().at());
+          case Call.StoreStrong s -> Optional.of(s.word().at());
+          case Call.Change c when c.result().isEmpty() -> Optional.of(c.word().at());
+          case Call.MemoryFence _ -> Optional.of(new Peers.Self());
+          default -> Optional.empty();
+        };
+    if (word.isEmpty()) {
+      throw complaints.fail(
+          op,
+          "not an operation of one thread",
+          "",
+          "in thread0, use signal, await, wait, store, order, and atomic without a result");
+    } else if (word.get() instanceof Peers.Others || word.get() instanceof Peers.All) {
+      throw complaints.fail(op, "one thread names one rank", "", "name it, as in @0");
     }
   }
 

@@ -32,14 +32,14 @@ final class OperationParser {
           "form", "param", "input", "uniform", "output", "inout", "window", "scratch", "shared",
           "alias", "team", "hook", "ensure", "lane");
 
-  private static final Set<String> BLOCK_WORDS = Set.of("if", "for", "each");
+  private static final Set<String> BLOCK_WORDS = Set.of("if", "for", "each", "thread0");
 
   /** The words that operations begin with. */
   private static final List<String> WORDS =
       Stream.concat(
               Stream.of(
                   "move", "signal", "await", "flush", "sync", "join", "load", "let", "set", "store",
-                  "check", "if", "for", "each"),
+                  "check", "if", "for", "each", "thread0"),
               CallParser.WORDS.stream())
           .toList();
 
@@ -193,6 +193,7 @@ final class OperationParser {
         Peers peers = places.set();
         yield new Op.Each(variable, peers, block());
       }
+      case "thread0" -> new Op.Leader(block());
       default -> calls.call(word).orElseThrow(() -> tokens.unknownStart(word, EXPECTED));
     };
   }

@@ -37,6 +37,7 @@ public record ParsedForm(Form form, SourcePositions positions) {
         }
         case Op.For loop -> positions(loop.body(), into);
         case Op.Each loop -> positions(loop.body(), into);
+        case Op.Leader leader -> positions(leader.body(), into);
         default -> {}
       }
     }

@@ -93,11 +93,11 @@ class FormParserTest {
           read x <- S[0]@r acquire until == 1 within 61m  | not a time: line=11, column=46, found='61m'; write a number and ns, us, ms or s, at most an hour: 200us
           read x <- S[0]@r acquire until == 1 within 3601s | not a time: line=11, column=46, found='3601s'; write a number and ns, us, ms or s, at most an hour: 200us
           let x = 12ab                 | not a 64-bit number: line=11, column=11, found='12ab'; write decimal or 0x digits, optionally with KiB, MiB or GiB
-          load x <- a[0] < 8 else 1    | unexpected text: line=11, column=18, found='<'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          load x <- a[0] < 8 else 1    | unexpected text: line=11, column=18, found='<'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, thread0, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           load x <- a[0] width <= 1    | unexpected text: line=11, column=24, found='<='; expected a number
-          load x <- a[0] release       | unexpected text: line=11, column=18, found='release'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
-          store b[0] <- 1 acquire      | unexpected text: line=11, column=19, found='acquire'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
-          store b[0] width 4 <- 1 release | unexpected text: line=11, column=27, found='release'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          load x <- a[0] release       | unexpected text: line=11, column=18, found='release'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, thread0, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          store b[0] <- 1 acquire      | unexpected text: line=11, column=19, found='acquire'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, thread0, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          store b[0] width 4 <- 1 release | unexpected text: line=11, column=27, found='release'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, thread0, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           put b[0] <- a[0]             | unexpected text: line=11, column=19, found=end of line; expected 'bytes'
           put b[0] a[0] bytes 8        | unexpected text: line=11, column=12, found='a'; expected '<-'
           put b[0] <- a[0] bytes 8 count 2 | unexpected text: line=11, column=35, found=end of line; expected 'step'
@@ -107,9 +107,9 @@ class FormParserTest {
           put b[0] <- a[0] bytes 8 nb via 1 | context after nb: line=11, column=31, found='via'; write via and the context before nb
           get b[0] <- a[0] bytes 8 nb via 1 | context after nb: line=11, column=31, found='via'; write via and the context before nb
           atomic b[0] <- a[0] add 1 nb via 1 | context after nb: line=11, column=32, found='via'; write via and the context before nb
-          get b[0] <- a[0] bytes 8 notify D[0] set 1 | unexpected text: line=11, column=28, found='notify'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          get b[0] <- a[0] bytes 8 notify D[0] set 1 | unexpected text: line=11, column=28, found='notify'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, thread0, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           atomic b[0] sub 1            | unexpected text: line=11, column=15, found='sub'; expected fetch, set, add or cas
-          atomic b[0] add 1 nb         | unexpected text: line=11, column=21, found='nb'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
+          atomic b[0] add 1 nb         | unexpected text: line=11, column=21, found='nb'; expected move, signal, await, flush, sync, join, load, let, set, store, check, if, for, each, thread0, put, get, bulk, atomic, fence, quiet, order, wait, read, lock, unlock, barrier, meet or }
           atomic c[0] <- b[0] cas 1    | unexpected text: line=11, column=28, found=end of line; expected ','
           wait b[0] reached 1          | unexpected text: line=11, column=22, found=end of line; expected acquire or relaxed
           read x <- D[0] release       | unexpected text: line=11, column=18, found='release'; expected acquire or relaxed
@@ -211,7 +211,7 @@ class FormParserTest {
     String expected =
         what == null
             ? "unexpected text: line=11, column=3, found='t'; expected move, signal, await, flush,"
-                + " sync, join, load, let, set, store, check, if, for, each, put, get, bulk, atomic, fence,"
+                + " sync, join, load, let, set, store, check, if, for, each, thread0, put, get, bulk, atomic, fence,"
                 + " quiet, order, wait, read, lock, unlock, barrier, meet or }"
             : what + ": " + PLACE + column + ", lane=l, " + facts;
     assertThatThrownBy(() -> FormParser.parse(FORM.formatted(operation)))

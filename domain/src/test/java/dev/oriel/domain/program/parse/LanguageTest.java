@@ -92,7 +92,7 @@ class LanguageTest {
     Set<Class<?>> shown = new HashSet<>();
     operations().forEach(example -> shown.add(operation(example).getClass()));
     assertThat(shown).containsAll(kinds(Op.class));
-    assertThat(blocks()).hasSize(5);
+    assertThat(blocks()).hasSize(6);
   }
 
   private static List<Class<?>> kinds(Class<?> sealed) {

@@ -104,7 +104,7 @@ class SeveralMistakesTest {
         "4:5 unexpected text: found='snyc'; did you mean sync?",
         "6:11 unexpected text: found='{'; expected a number, a name, (, min, max, ceil or nz32",
         "9:11 unexpected text: found='viia'; expected move, signal, await, flush, sync, join, load,"
-            + " let, set, store, check, if, for, each, put, get, bulk, atomic, fence, quiet, order,"
+            + " let, set, store, check, if, for, each, thread0, put, get, bulk, atomic, fence, quiet, order,"
             + " wait, read, lock, unlock, barrier, meet or }",
         "12:5 unexpected text: found='quite'; expected '{'",
         "14:3 unexpected text: found='fro'; did you mean for?");
