@@ -2,6 +2,7 @@ package dev.oriel.it.check;
 
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.PeerKind;
+import dev.oriel.domain.tuning.WorldParams;
 import dev.oriel.it.options.LimitOptions;
 import dev.oriel.it.options.ProgramOptions;
 import dev.oriel.it.options.SearchOptions;
@@ -147,13 +148,18 @@ final class NextStep {
     return at(NextCommand.same(spec, PLACE), one.world(), one.params()).toString();
   }
 
-  private static NextCommand at(NextCommand command, Combination combination) {
+  private NextCommand at(NextCommand command, Combination combination) {
     return at(command, combination.world(), combination.program().params());
   }
 
-  private static NextCommand at(NextCommand command, String world, Map<String, Long> params) {
+  /** A value that the world determines is left out, unless the user gave one. */
+  private NextCommand at(NextCommand command, String world, Map<String, Long> params) {
     command.with("--world", world);
-    params.forEach((name, value) -> command.with("--set", name + "=" + value));
+    params.forEach((name, value) -> {
+      if (!name.equals(WorldParams.DOMAIN) || options.given().containsKey(name)) {
+        command.with("--set", name + "=" + value);
+      }
+    });
     return command;
   }
 
