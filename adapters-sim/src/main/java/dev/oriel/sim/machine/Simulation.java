@@ -474,10 +474,10 @@ public final class Simulation {
   }
 
   /**
-   * The draw of inputs in which launches have the words that were chosen in this execution; 0 if
-   * there are too many launches, or if no words were chosen.
+   * The draw of inputs in which launches have the words that were chosen in this execution; 0 if no
+   * words were chosen.
    */
-  public int chosenDraw() {
+  public long chosenDraw() {
     boolean chose = settings.closing() && roundOfDraws() > 0;
     return chose ? InputContents.draw(state().turns[0], launch()) : 0;
   }

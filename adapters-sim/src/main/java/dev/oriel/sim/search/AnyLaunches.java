@@ -35,7 +35,7 @@ public record AnyLaunches(
     String why,
     Optional<Finding> found,
     int launch,
-    int draw,
+    long draw,
     long states,
     long steps,
     int drawn) {
@@ -112,7 +112,7 @@ public record AnyLaunches(
     private final Simulation simulation;
     private Optional<Finding> found = Optional.empty();
     private int launch;
-    private int draw;
+    private long draw;
 
     Ends(Simulation simulation) {
       this.simulation = simulation;

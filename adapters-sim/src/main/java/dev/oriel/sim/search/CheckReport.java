@@ -5,8 +5,11 @@ import dev.oriel.domain.binding.OutputCoverage;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.ports.Verdict;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
+import dev.oriel.sim.machine.finding.Finding;
 import dev.oriel.sim.replay.ReplayToken;
+import dev.oriel.sim.trace.TraceFailure;
 import dev.oriel.sim.trace.TraceRecording;
+import dev.oriel.sim.trace.TraceSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +59,47 @@ public record CheckReport(
             mine.outputs(),
             other.violation());
     return new CheckReport(both, parts, draw.found, anyLaunches);
+  }
+
+  /**
+   * A report of a violation that the search of any number of launches met, and that no search of as
+   * many launches met again within the limits. It has no execution, but it is a violation.
+   */
+  CheckReport unrepeated(int launch, Finding.Kind kind) {
+    String message =
+        "%s in launch %d: the search of any number of launches met it; a search of %d launches did not meet it again within its limits, so there is no trace; give it more by --launches %d --states N"
+            .formatted(kind.word(), launch, launch, launch);
+    Verdict failed =
+        new Verdict(
+            verdict.program(),
+            verdict.lowered(),
+            verdict.model(),
+            verdict.strategy(),
+            launch,
+            verdict.executions(),
+            verdict.states(),
+            verdict.bounds(),
+            verdict.outputs(),
+            Optional.of(new Verdict.Violation(kind.word(), message, List.of())));
+    TraceRecording nothing =
+        new TraceRecording(
+            "",
+            "",
+            List.of(),
+            List.of(),
+            Optional.of(new TraceFailure(kind.word(), message, List.of())),
+            "",
+            TraceSource.NONE);
+    Found met =
+        new Found(
+            Strategy.SYNCHRONISATION,
+            0,
+            nothing,
+            Optional.empty(),
+            "no execution of " + launch + " launches met it again",
+            List.of(),
+            List.of());
+    return new CheckReport(failed, parts, Optional.of(met), Optional.empty());
   }
 
   /** The same with what is known of further launches. */

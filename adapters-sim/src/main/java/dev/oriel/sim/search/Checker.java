@@ -204,10 +204,7 @@ public final class Checker implements ProgramRunner {
             .explore(program, topology, lowered);
     return later.found().isPresent()
         ? later
-        : report.with(
-            AnyLaunches.open(
-                "launch %d has a %s that was not found again"
-                    .formatted(any.launch(), any.found().get().kind().word())));
+        : report.unrepeated(any.launch(), any.found().get().kind());
   }
 
   /**

@@ -41,7 +41,7 @@ final class ProfileSpelling {
       return Optional.empty();
     }
     String after = settings.past() == 0 ? "" : AFTER + Long.toUnsignedString(settings.past());
-    int draw = settings.draw();
+    long draw = settings.draw();
     String inputs = draw == 0 ? "" : draw > 0 ? INPUTS + draw : TURNS + (-1 - draw);
     String name =
         profile.name().replace(',', '_').replace('=', '.') + after + inputs + detectors.get();
@@ -98,22 +98,22 @@ final class ProfileSpelling {
     return Math.max(name.indexOf(INPUTS), name.indexOf(TURNS));
   }
 
-  private static int draw(String suffix) {
+  private static long draw(String suffix) {
     if (suffix.startsWith(TURNS)) {
       String text = suffix.substring(TURNS.length());
       long turns = number(TURNS, text);
-      if (turns < 0 || turns > Integer.MAX_VALUE) {
+      if (turns < 0) {
         throw new ReplayException(
             "no such turns of inputs: %s; copy the token again".formatted(text));
       }
-      return (int) (-1 - turns);
+      return -1 - turns;
     }
     String text = suffix.substring(INPUTS.length());
     long draw = number(INPUTS, text);
     if (draw < 1 || draw > Integer.MAX_VALUE) {
       throw new ReplayException("no such draw of inputs: %s; copy the token again".formatted(text));
     }
-    return (int) draw;
+    return draw;
   }
 
   private static long number(String what, String text) {

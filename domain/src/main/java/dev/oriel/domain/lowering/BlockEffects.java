@@ -41,24 +41,9 @@ final class BlockEffects {
       case Op.For loop -> before.or(after(loop.body(), before));
       case Op.Each each ->
           once(each.peers()) ? after(each.body(), before) : before.or(after(each.body(), before));
-      case Op.Leader leader -> alone(leader.body(), before);
+      case Op.Leader leader -> before;
       case Call c -> after(c, before);
     };
-  }
-
-  /** The threads of the lane do not meet for what one of them does. */
-  private static PendingAccesses alone(List<Op> ops, PendingAccesses before) {
-    PendingAccesses unordered = before;
-    for (Op op : ops) {
-      unordered =
-          switch (op) {
-            case Op.Store _ -> unordered.thenStore();
-            case Call.StoreStrong _ -> unordered.thenStrong();
-            case Call.Change _ -> unordered.thenChange();
-            default -> unordered;
-          };
-    }
-    return unordered;
   }
 
   private static PendingAccesses after(Call call, PendingAccesses before) {

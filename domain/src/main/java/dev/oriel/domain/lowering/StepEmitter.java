@@ -243,11 +243,16 @@ final class StepEmitter {
     emit(new MicroOperation.Label(end), "");
   }
 
-  /** Emits what one thread does while the others go on: no step of it is a barrier. */
+  /**
+   * Emits what one thread does while the others go on: no step of it is a barrier, and no later
+   * step has a barrier because of it.
+   */
   void alone(Runnable body) {
+    PendingAccesses before = unordered;
     alone = true;
     body.run();
     alone = false;
+    unordered = before;
   }
 
   /** A fence of every thread, or of the one that is alone. */

@@ -1,7 +1,10 @@
 package dev.oriel.domain.lowering;
 
+import dev.oriel.domain.program.Op;
+import dev.oriel.domain.rewrite.PartTraversal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -23,8 +26,12 @@ final class Flow {
   private final List<Before> before = new ArrayList<>();
   private final Set<Integer> reached = new HashSet<>();
 
+  /** One more than the number of each operation that one thread does. */
+  private final BitSet alone = new BitSet();
+
   Flow(LoweredLane lane) {
     steps = lane.steps();
+    alone(lane.lane().body(), 1, false);
     for (int i = 0; i < steps.size(); i++) {
       before.add(new Before(new HashSet<>(), new HashSet<>(), new HashSet<>(), new HashSet<>()));
     }
@@ -45,6 +52,23 @@ final class Flow {
     }
   }
 
+  private int alone(List<Op> ops, int before, boolean inside) {
+    int number = before;
+    for (Op op : ops) {
+      alone.set(number, inside);
+      number++;
+      for (List<Op> block : PartTraversal.blocks(op)) {
+        number = alone(block, number, inside || op instanceof Op.Leader);
+      }
+    }
+    return number;
+  }
+
+  /** Whether one thread alone executes the step. */
+  boolean alone(int step) {
+    return alone.get(steps.get(step).operation() + 1);
+  }
+
   Before before(int step) {
     return before.get(step);
   }
@@ -59,6 +83,9 @@ final class Flow {
     Set<String> unfenced = new HashSet<>(b.unfenced());
     Set<String> changed = new HashSet<>(b.changed());
     Set<String> strong = new HashSet<>(b.strong());
+    if (alone.get(steps.get(at).operation() + 1)) {
+      return b;
+    }
     switch (steps.get(at).micro()) {
       case MicroOperation.Bar bar -> {
         unordered.clear();

@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.FormTape;
-import dev.oriel.domain.program.Op;
 import dev.oriel.domain.program.Order;
 import dev.oriel.domain.program.ProgramException;
-import dev.oriel.domain.rewrite.PartTraversal;
 import dev.oriel.domain.topology.PeerKind;
-import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -71,11 +68,9 @@ class FormLoweringProperties {
         kinds,
         (lane, flow) -> {
           List<LoweredStep> steps = lane.steps();
-          BitSet alone = new BitSet();
-          alone(lane.lane().body(), 0, false, alone);
           for (int at = 0; at < steps.size(); at++) {
             int i = at;
-            if (steps.get(i).operation() >= 0 && alone.get(steps.get(i).operation())) {
+            if (flow.alone(i)) {
               assertThat(steps.get(i).micro()).isNotInstanceOf(MicroOperation.Bar.class);
               continue;
             }
@@ -106,19 +101,6 @@ class FormLoweringProperties {
             }
           }
         });
-  }
-
-  /** The numbers of the operations that one thread does; returns the number after the block. */
-  private static int alone(List<Op> ops, int before, boolean inside, BitSet into) {
-    int number = before;
-    for (Op op : ops) {
-      into.set(number, inside);
-      number++;
-      for (List<Op> block : PartTraversal.blocks(op)) {
-        number = alone(block, number, inside || op instanceof Op.Leader, into);
-      }
-    }
-    return number;
   }
 
   @Property(tries = 1_000)

@@ -46,17 +46,17 @@ public final class InputContents {
 
   private static final int TURN_BITS = 2;
 
-  /** The first launches, whose turns fit into a number of 64 bits. */
-  public static final int CHOSEN = Long.SIZE / TURN_BITS;
-
-  /** The first launches, whose turns fit into a negative draw. */
-  public static final int DRAWN = (Integer.SIZE - 1) / TURN_BITS;
+  /**
+   * The first launches, whose turns fit into a negative draw. In later launches all words have the
+   * first turn.
+   */
+  public static final int CHOSEN = (Long.SIZE - 1) / TURN_BITS;
 
   /** The order of a word's turns: zero, the largest value, any value, and one next to an end. */
   private static final int[] ORDER = {0, 2, 1, 3};
 
   private final int buffers;
-  private final int draw;
+  private final long draw;
   private final int round;
 
   /** Whether the words of a buffer are the same on every rank. */
@@ -70,7 +70,7 @@ public final class InputContents {
   /** For each buffer of each rank: the values that its words have in turn. */
   private final long[][] values;
 
-  public InputContents(WorldCode code, int draw) {
+  public InputContents(WorldCode code, long draw) {
     this.draw = draw;
     buffers = code.form().buffers().size();
     uniform = new boolean[buffers];
@@ -139,9 +139,10 @@ public final class InputContents {
     return launch < CHOSEN ? turns | (long) turn << (TURN_BITS * launch) : turns;
   }
 
-  /** The draw in which the first launches have those turns; 0 if there are too many launches. */
-  public static int draw(long turns, int launches) {
-    return launches > DRAWN ? 0 : (int) (-1 - (turns & (1L << (TURN_BITS * launches)) - 1));
+  /** The draw in which so many launches have those turns. */
+  public static long draw(long turns, int launches) {
+    long chosen = launches < CHOSEN ? turns & (1L << (TURN_BITS * launches)) - 1 : turns;
+    return -1 - chosen;
   }
 
   /** The byte at that place: its value in the low 8 bits, its origin above. */
@@ -179,8 +180,8 @@ public final class InputContents {
    */
   private long drawn(int rank, long launch, int b, long word) {
     int count = values[b].length;
-    int before = (draw - 1) / round;
-    long turn = draw - 1 + launch - 1 + (before + 1L) * word + (2L * before + 1) * rank;
+    long before = (draw - 1) / round;
+    long turn = draw - 1 + launch - 1 + (before + 1) * word + (2 * before + 1) * rank;
     return values[b][(int) Long.remainderUnsigned(turn, count)];
   }
 

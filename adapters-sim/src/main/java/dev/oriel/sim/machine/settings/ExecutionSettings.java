@@ -22,7 +22,7 @@ public record ExecutionSettings(
     FaultPlan faults,
     long past,
     boolean missing,
-    int draw,
+    long draw,
     boolean closing) {
   /** More launches than a token may hold; each takes room in every rank. */
   private static final int MAX_LAUNCHES = 1 << 20;
@@ -60,7 +60,7 @@ public record ExecutionSettings(
   }
 
   /** The same with another draw of input words. */
-  public ExecutionSettings drawing(int other) {
+  public ExecutionSettings drawing(long other) {
     return new ExecutionSettings(
         profile, launches, detectors, timeouts, faults, past, missing, other, closing);
   }
