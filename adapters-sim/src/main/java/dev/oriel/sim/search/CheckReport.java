@@ -30,6 +30,9 @@ public record CheckReport(
   /** The begin of a bound that stopped an execution before its end. */
   static final String STEPS = "steps: ";
 
+  /** The begin of a bound that the memory of this machine set. */
+  static final String MEMORY = "memory: ";
+
   private static final double PAIRS = 0x1p129;
 
   public CheckReport {
@@ -112,9 +115,10 @@ public record CheckReport(
     return anyLaunches.filter(AnyLaunches::closed).isPresent();
   }
 
-  /** Whether no limit of steps stopped an execution before its end. */
+  /** Whether neither a limit of steps nor the memory stopped an execution before its end. */
   public boolean ended() {
-    return verdict.bounds().stream().noneMatch(bound -> bound.startsWith(STEPS));
+    return verdict.bounds().stream()
+        .noneMatch(bound -> bound.startsWith(STEPS) || bound.startsWith(MEMORY));
   }
 
   /**

@@ -304,7 +304,7 @@ public final class Checker implements ProgramRunner {
     Optional<StrategyRunner.Outcome> failed = Optional.empty();
     for (Strategy one : options.strategies()) {
       if (strategies.exhausted()) {
-        String bound = "memory: not tried: " + one.spelling();
+        String bound = CheckReport.MEMORY + "not tried: " + one.spelling();
         untried.add(bound);
         left.add(new CheckReport.Part(one, 0, 0, 0, List.of(bound), CheckReport.Part.NONE));
         continue;

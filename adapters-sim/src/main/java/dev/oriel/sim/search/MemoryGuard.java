@@ -64,7 +64,7 @@ final class MemoryGuard {
       throw MachineException.lacking(lacking);
     }
     exhausted = true;
-    bounds.add("memory: stopped at %s: %s".formatted(reached.get(), lacking));
+    bounds.add(CheckReport.MEMORY + "stopped at %s: %s".formatted(reached.get(), lacking));
   }
 
   /** Builds the data that a search needs before it begins. */
