@@ -175,7 +175,7 @@ public final class CheckCommand implements Callable<Integer> {
     Optional<ResidencyNeed> need;
     try (ProgressReporter _ = new ProgressReporter(spec, search.work());
         ConnectedWorkers connected = new ConnectedWorkers(workers.connect())) {
-      coverage =
+      CheckCoverage covered =
           new CombinationSearch(
                   plan.isPresent() ? search.deciding(true) : Optional.empty(),
                   connected.on(checker),
@@ -185,6 +185,9 @@ public final class CheckCommand implements Callable<Integer> {
                   search.brief(),
                   effort)
               .run(combinations);
+      coverage =
+          PlacedOutputs.of(
+              covered, options.offsets(covered.shown().combination().program().form()));
       sizes =
           plan.filter(_ -> coverage.failed()).flatMap(of -> FailureSizes.of(of, coverage, search));
       need =

@@ -213,6 +213,11 @@ public final class FormOptions {
             .formatted(program));
   }
 
+  /** The requested offset of each buffer that has one. */
+  public Map<String, Long> offsets(Form form) {
+    return places.offsets(form);
+  }
+
   /** The form with its buffers in the requested places. */
   Form placed(Form form, boolean shipped) {
     if (asWritten) {

@@ -56,7 +56,8 @@ final class PlaceOptions {
     return offset(inPlace ? InPlace.of(form) : form);
   }
 
-  private Map<String, Long> offsets(Form form) {
+  /** The requested offset of each buffer that has one. */
+  Map<String, Long> offsets(Form form) {
     Map<String, Long> all = new TreeMap<>();
     for (String text : offsets) {
       int at = text.indexOf('=');

@@ -154,6 +154,11 @@ public final class ProgramOptions {
     return made.source(program(), form);
   }
 
+  /** The requested offset of each buffer of the caller that has one. */
+  public Map<String, Long> offsets(Form form) {
+    return made.offsets(form);
+  }
+
   /** The form before its parameters differ between launches; empty if none does. */
   public Optional<VariedForm> varied() {
     return nameless() || AutoProgram.named(program()) ? Optional.empty() : made.varied(program());
