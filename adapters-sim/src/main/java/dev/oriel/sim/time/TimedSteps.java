@@ -109,7 +109,7 @@ final class TimedSteps {
           if (ops[at + 1] == Scope.SYS.ordinal()) {
             copies.fence(lane);
           }
-          next = at + 3;
+          next = at + 4;
         }
         case LaneOpcode.CONSIST -> {
           agents.clock[lane] += costs.consist;
