@@ -22,16 +22,7 @@ final class NarrowScopes {
   private final int[] near;
   private final int[] read;
 
-  /** The scope that reaches every lane of a rank. */
-  private final int within;
-
-  /**
-   * Scopes of so many signals or words.
-   *
-   * @param within the scope that reaches every lane of a rank
-   */
-  NarrowScopes(int count, int within) {
-    this.within = within;
+  NarrowScopes(int count) {
     far = MachineModel.filled(count, NONE);
     near = MachineModel.filled(count, NONE);
     read = MachineModel.filled(count, NONE);
@@ -63,6 +54,7 @@ final class NarrowScopes {
   boolean narrow(int at) {
     boolean reads = read[at] < NONE;
     boolean changesFar = far[at] < NONE && Math.min(far[at], read[at]) < MachineModel.SYS;
-    return reads && (changesFar || (near[at] < NONE && Math.min(near[at], read[at]) < within));
+    return reads
+        && (changesFar || (near[at] < NONE && Math.min(near[at], read[at]) < MachineModel.NEAR));
   }
 }
