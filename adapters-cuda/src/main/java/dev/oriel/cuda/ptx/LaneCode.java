@@ -83,7 +83,7 @@ final class LaneCode {
     String bases = ptx.word();
     String abort = ptx.word();
     String limit = ptx.word();
-    String meeting = shape.several() ? "bar.sync 0, " + threadCount : "bar.sync 0";
+    String meeting = meeting(shape.several());
     addresses = new AddressCode(ptx, exprs, form, bases);
     waits = new BoundedWaitCode(ptx, abort, limit, status, state, dead, meeting, EXIT);
     slots = new SlotCode(ptx, exprs, addresses, waits, threads);
@@ -104,7 +104,7 @@ final class LaneCode {
             state,
             JoinCode.joins(lanes, lane.lane().name()),
             shape.part() == PtxKernel.Part.WHOLE);
-    together = lane.moves(PacketFormat.LINE128) || shape.queues().isPresent();
+    together = threadCount > 1 && (lane.moves(PacketFormat.LINE128) || shape.queues().isPresent());
     prologue(bases, abort, limit, number);
   }
 
@@ -123,9 +123,22 @@ final class LaneCode {
     return new QueueCode(ptx, exprs, addresses, waits, threads, ring, lane, remote, sink);
   }
 
+  /** The barrier of the lane's threads; bar.sync counts whole warps. */
+  private String meeting(boolean several) {
+    if (threadCount == 1) {
+      return "bar.warp.sync 0x1";
+    }
+    return several ? "bar.sync 0, " + threadCount : "bar.sync 0";
+  }
+
   /** Threads of a block of that family. */
   static int threads(LoweredLane lane) {
     if (lane.lane().engine() instanceof LaneFamily.Engine.Sm sm) {
+      if (sm.threads() == 1 && lane.moves(PacketFormat.LINE128)) {
+        throw new ProgramException(
+            "lines of one thread have no PTX form: lane=%s; a warp moves line128: write sm(32), or pkt16"
+                .formatted(lane.lane().name()));
+      }
       return sm.threads();
     }
     throw new ProgramException(

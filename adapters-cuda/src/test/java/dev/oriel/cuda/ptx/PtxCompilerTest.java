@@ -368,6 +368,17 @@ class PtxCompilerTest {
   }
 
   @Test
+  void linesNeedAWarp() {
+    String text =
+        "form f input in[120] window ll[128] lane l: sm(%d) { move ll[0] line128(epoch) <- in[0] bytes 120 }";
+    assertThatThrownBy(() -> kernel(FormParser.parse(text.formatted(1)), PtxTarget.SM_80))
+        .hasMessage(
+            "lines of one thread have no PTX form: lane=l; a warp moves line128: write sm(32), or pkt16");
+    assertThat(kernel(FormParser.parse(text.formatted(32)), PtxTarget.SM_80).ptx())
+        .contains("bar.sync");
+  }
+
+  @Test
   void reductionsWithoutAPtxFormAreRefusedByName() {
     Form fp8 =
         ReductionEdits.with(ShippedPrograms.form("ll_all_reduce"), ReduceOp.SUM, DataType.FP8_E4M3);

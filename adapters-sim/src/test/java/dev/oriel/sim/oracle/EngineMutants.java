@@ -34,6 +34,20 @@ final class EngineMutants {
               "LaneSteps",
               "clocks.release(s, lane, level, ops[at + 3] == 1);",
               "clocks.release(s, lane, level, false);"),
+          // Lanes that are no blocks.
+          in(
+              "MachineModel",
+              "if (isOutside(lane) || (other >= 0 && isOutside(other))) {",
+              "if (false) {"),
+          in(
+              "SyncWords",
+              "group == rank && !(away && outsider(agent, lane)) ? -1",
+              "group == rank ? -1"),
+          in("SyncWords", "if (model.isOutside(lane)) {", "if (false) {"),
+          in(
+              "ReleaseClocks",
+              "rows[model.fromOutside(agent) ? MachineModel.SYS : MachineModel.NEAR];",
+              "rows[MachineModel.NEAR];"),
           in(
               "ComponentClocks",
               "s.releases.rows.set(row, leader, s.clocks.at(fenced, leader));",

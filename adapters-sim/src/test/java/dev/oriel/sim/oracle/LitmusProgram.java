@@ -130,7 +130,7 @@ record LitmusProgram(int ranks, List<LitmusLane> lanes, List<Word> words) {
     text.append("signal S[%d]\n".formatted(lanes.size()));
     for (int lane = 0; lane < lanes.size(); lane++) {
       LitmusLane thread = lanes.get(lane);
-      text.append("lane l%d: %s {\n".formatted(lane, thread.block() ? "sm(32)" : "host"));
+      text.append("lane l%d: %s {\n".formatted(lane, thread.block() ? "sm(32)" : "sm(1)"));
       String indent = ranks == 1 ? "  " : "    ";
       if (ranks > 1) {
         text.append("  if r == %d {\n".formatted(thread.rank()));

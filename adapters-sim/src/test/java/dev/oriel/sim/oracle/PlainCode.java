@@ -197,6 +197,10 @@ final class PlainCode {
     if (rank[lane] != rank[other]) {
       return Scope.SYS;
     }
+    if (!blocks[lane] || !blocks[other]) {
+      // A thread of the host is no thread of the GPU.
+      return Scope.SYS;
+    }
     return cluster[lane] == cluster[other] ? Scope.CLUSTER : Scope.GPU;
   }
 

@@ -147,6 +147,21 @@ class PlainSearchTest {
     }
   }
 
+  /** Only system scope reaches a thread of the host, or what it writes. */
+  @ParameterizedTest
+  @CsvSource({"2, 900", "3, 400"})
+  void bothLevelsAgreeOnAHostThreadBesideBlocks(int lanes, int programs) {
+    Map<Kind, Integer> kinds =
+        compareAll(
+            seed -> PlainHosts.text(seed, lanes),
+            ConcurrentHashMap.newKeySet(),
+            new Row("1x1", "L2", programs, 1000));
+    assertThat(kinds).containsKey(Kind.SCOPE);
+    if (Thorough.ON) {
+      assertThat(kinds).containsKeys(Kind.RACE, Kind.DEADLOCK);
+    }
+  }
+
   /** What one thread does releases nothing of the others, and orders none of them. */
   @ParameterizedTest
   @CsvSource({

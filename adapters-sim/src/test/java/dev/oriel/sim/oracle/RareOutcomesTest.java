@@ -68,12 +68,12 @@ class RareOutcomesTest {
                 "words.predecessorFrom(s, word, oldest(s, lane, e), branch);",
                 "words.predecessor(s, word, lane, branch);"),
             """
-            lane a: host {
+            lane a: sm(1) {
               load v <- x[0] relaxed
               store y[0] <- 2 relaxed
               wait x[0] >= 1 acquire
             }
-            lane b: host {
+            lane b: sm(1) {
               store y[0] <- 1 relaxed
               order gpu
               store x[0] <- 1 relaxed
@@ -90,16 +90,16 @@ class RareOutcomesTest {
                 "words.predecessorFrom(s, word, oldest(s, lane, e), branch);",
                 "words.predecessor(s, word, lane, branch);"),
             """
-            lane a: host {
+            lane a: sm(1) {
               atomic x[0] set 1
               order gpu
               atomic y[0] set 0
             }
-            lane b: host {
+            lane b: sm(1) {
               atomic mine[0] <- y[0] set 1
               atomic mine[8] <- x[0] set 0
             }
-            lane c: host {
+            lane c: sm(1) {
               atomic x[0] add 1
               load v <- y[0] acquire
             }
@@ -115,10 +115,10 @@ class RareOutcomesTest {
                 "|| knowledge.followsWords(s, memory, shadow[at], end(s, memory, i), component);",
                 "|| false;"),
             """
-            lane a: host {
+            lane a: sm(1) {
               store y[0] <- 1
             }
-            lane b: host {
+            lane b: sm(1) {
               store y[0] <- 2 relaxed
               store y[0] <- 1 relaxed
               load v <- y[0]
@@ -135,15 +135,15 @@ class RareOutcomesTest {
                 "while (at < end && followsLast(s, word(memory, at), component, renamed)) {",
                 "while (at < end) {"),
             """
-            lane a: host {
+            lane a: sm(1) {
               store y[0] <- 1
               signal S[0]@0 set 1 relaxed
             }
-            lane b: host {
+            lane b: sm(1) {
               await S[0]@0 >= 1 relaxed
               load v <- y[0]
             }
-            lane c: host {
+            lane c: sm(1) {
               wait y[0] >= 1 relaxed
             }
             """),
@@ -179,10 +179,10 @@ class RareOutcomesTest {
                 "while (at < end && followsLast(s, word(memory, at), component, renamed)) {",
                 "while (at < end && knowsLast(s, memory, at, component, renamed)) {"),
             """
-            lane a: host {
+            lane a: sm(1) {
               store y[0] <- 1
             }
-            lane b: host {
+            lane b: sm(1) {
               wait y[0] == 1 relaxed
               load v <- y[0]
             }
@@ -195,11 +195,11 @@ class RareOutcomesTest {
             Engine.DRAWN,
             new EngineMutant("SyncWords", "acquireFound(s, found, lane, reach);", ";"),
             """
-            lane a: host {
+            lane a: sm(1) {
               store d[0] <- 1
               store x[0] <- 1 release
             }
-            lane b: host {
+            lane b: sm(1) {
               wait x[0] >= 1 relaxed
               store x[0] <- 1 relaxed
               wait x[0] >= 1 acquire
@@ -215,11 +215,11 @@ class RareOutcomesTest {
             new EngineMutant(
                 "SyncWords", "int reach = !acquire ? -1 :", "int reach = false ? -1 :"),
             """
-            lane a: host {
+            lane a: sm(1) {
               store d[0] <- 1
               store x[0] <- 1 release
             }
-            lane b: host {
+            lane b: sm(1) {
               wait x[0] >= 1 relaxed
               load v <- d[0]
             }
@@ -232,16 +232,16 @@ class RareOutcomesTest {
             CODE,
             new EngineMutant("LoadStorePairs", "default -> strictFence(at);", "default -> false;"),
             """
-            lane a: host {
+            lane a: sm(1) {
               store x[0] <- 2 relaxed
               order sc gpu
               store y[0] <- 1 relaxed
             }
-            lane b: host {
+            lane b: sm(1) {
               load v <- y[0] relaxed
               store x[0] <- 1 relaxed
             }
-            lane c: host {
+            lane c: sm(1) {
               load v <- x[0] relaxed
               order sc gpu
               load w <- x[0] relaxed
@@ -256,12 +256,12 @@ class RareOutcomesTest {
             new EngineMutant(
                 "LoadStorePairs", "-> !AccessOrders.releases(ops[at + 6]);", "-> true;"),
             """
-            lane a: host {
+            lane a: sm(1) {
               atomic x[0] add 1
               signal S[0]@0 set 2 release sys
               atomic y[0] set 1
             }
-            lane b: host {
+            lane b: sm(1) {
               load v <- y[0] relaxed
               store x[0] <- 1 relaxed
             }
@@ -277,16 +277,16 @@ class RareOutcomesTest {
                 "return issued(at) && unflushed && passes(store);",
                 "return issued(at) && unflushed;"),
             """
-            lane a: host {
+            lane a: sm(1) {
               load v <- x[0] relaxed
               order gpu
               atomic mine[0] <- y[0] set 1
             }
-            lane b: host {
+            lane b: sm(1) {
               load v <- y[0] acquire
               store x[0] <- 1 relaxed
             }
-            lane c: host {
+            lane c: sm(1) {
               atomic y[0] add 1
               store y[0] <- 1 relaxed
             }
@@ -299,12 +299,12 @@ class RareOutcomesTest {
             Engine.DRAWN,
             new EngineMutant("SyncWords", " && !knew(s, word, index, lane)", ""),
             """
-            lane a: host {
+            lane a: sm(1) {
               if r == 0 {
                 signal S[0]@1 set 2 relaxed sys
               }
             }
-            lane b: host {
+            lane b: sm(1) {
               if r == 1 {
                 await S[0]@0 >= 2 relaxed sys
                 await S[0]@0 >= 2 relaxed gpu
@@ -319,12 +319,12 @@ class RareOutcomesTest {
             Engine.DRAWN,
             new EngineMutant("SyncWords", " && !knew(s, word, index, lane)", " && false"),
             """
-            lane a: host {
+            lane a: sm(1) {
               if r == 0 {
                 signal S[0]@1 set 2 relaxed sys
               }
             }
-            lane b: host {
+            lane b: sm(1) {
               if r == 1 {
                 await S[0]@0 >= 2 relaxed gpu
                 await S[0]@0 >= 2 relaxed sys
@@ -339,13 +339,13 @@ class RareOutcomesTest {
             Engine.DRAWN,
             new EngineMutant("NarrowScopes", "boolean reads = ", "boolean reads = false && "),
             """
-            lane a: host {
+            lane a: sm(1) {
               if r == 0 {
                 signal S[0]@1 set 1 relaxed sys
                 signal S[0]@1 set 2 relaxed sys
               }
             }
-            lane b: host {
+            lane b: sm(1) {
               if r == 1 {
                 await S[0]@0 >= 1 relaxed sys
                 await S[0]@0 >= 1 relaxed gpu
@@ -360,10 +360,10 @@ class RareOutcomesTest {
             Engine.DRAWN,
             new EngineMutant("SimulatedMachine", "if (missed.unfair(s)) {", "if (false) {"),
             """
-            lane a: host {
+            lane a: sm(1) {
               wait x[0] == 1 relaxed
             }
-            lane b: host {
+            lane b: sm(1) {
               store x[0] <- 1 relaxed
               store x[0] <- 2 relaxed
               store x[0] <- 1 relaxed
@@ -380,10 +380,10 @@ class RareOutcomesTest {
                 "int opcode = model.lane(lane).ops()[s.at[lane]];",
                 "int opcode = -1;"),
             """
-            lane a: host {
+            lane a: sm(1) {
               wait x[0] == 1 relaxed
             }
-            lane b: host {
+            lane b: sm(1) {
               store x[0] <- 1 relaxed
               store x[0] <- 2 relaxed
             }

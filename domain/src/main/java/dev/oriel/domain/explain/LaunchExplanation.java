@@ -103,7 +103,7 @@ public final class LaunchExplanation {
       case LaneFamily.Engine.Sm(int threads, int cluster) ->
           "a block of "
               + threads
-              + " threads"
+              + (threads == 1 ? " thread" : " threads")
               + (cluster > 1 ? ", in a cluster of " + cluster : "");
       case LaneFamily.Engine.Copy() -> "a copy engine";
       case LaneFamily.Engine.Host() -> "a host thread";

@@ -130,6 +130,7 @@ public record ExportedPlan(ExecutionPlan plan, int threads, List<List<Integer>> 
       boolean blocks =
           family.engine() instanceof LaneFamily.Engine.Sm(int threads, int cluster)
               && cluster == 1
+              && threads > 1
               && threads <= MOST_THREADS;
       if (!blocks) {
         mistakes.add(
@@ -137,7 +138,7 @@ public record ExportedPlan(ExecutionPlan plan, int threads, List<List<Integer>> 
                 family,
                 "lane that is no thread block of its own",
                 "lane=" + family.name(),
-                "use sm lanes of at most %d threads, without clusters".formatted(MOST_THREADS)));
+                "use sm lanes of 32 to %d threads, without clusters".formatted(MOST_THREADS)));
       }
     }
     mistakes.refuse();

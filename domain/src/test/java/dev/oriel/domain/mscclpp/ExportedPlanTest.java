@@ -144,6 +144,7 @@ class ExportedPlanTest {
         "move out[r * 64] <- in[0] bytes 64 | store box[0] <- r | store of a word",
         "move out[r * 64] <- in[0] bytes 64 | load x <- box[0] | load of a word",
         "lane main: sm(64) { | lane main: host { | lane that is no thread block",
+        "lane main: sm(64) { | lane main: sm(1) { | lane that is no thread block",
         "ensure each p in all: out[p * 64] = in@p[0] bytes 64 | ensure out[0] = in[0] bytes 64 | result that matches no collective",
         "input in[64] | output in[64] | program without one input",
       })

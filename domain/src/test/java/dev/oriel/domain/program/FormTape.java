@@ -207,7 +207,7 @@ public final class FormTape {
             });
     LaneFamily.Engine engine =
         switch (next(4)) {
-          case 0 -> new LaneFamily.Engine.Sm(32 * (1 + next(32)), 1 + next(8));
+          case 0 -> new LaneFamily.Engine.Sm(Math.max(1, 32 * next(33)), 1 + next(8));
           case 1 -> new LaneFamily.Engine.Copy();
           case 2 -> new LaneFamily.Engine.Host();
           default -> new LaneFamily.Engine.Nic(next(9));

@@ -25,6 +25,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Kernels perform the actions that the simulator executes: read back from their text, program by
@@ -169,6 +170,46 @@ class KernelReadbackTest {
     read(Kernels.of(form, 1, 2), Map.of(), 2);
     read(Kernels.of(form, 2, 1), Map.of(), 2);
     assertThat(gaveUp(Kernels.of(form, 1, 2), Map.of())).isPositive();
+  }
+
+  /** A block of one thread is as ordered as its text, beside a block of several. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "pkt8", "pkt16"})
+  void blocksOfOneThread(String packet) {
+    String form = packet.isEmpty() ? "[0]" : "[0] " + packet + "(epoch)";
+    String text =
+        """
+        form single
+        input in[64]
+        window box[128]
+        window tale[64]
+        scratch seen[8]
+        output out[64]
+        signal DATA[1]
+        signal TOLD[1]
+        barrier done
+        lane one: sm(1) {
+          let succ = (r + 1) %% n
+          let pred = (r - 1) %% n
+          move box@succ%1$s <- in[0] bytes 64
+          signal DATA[0]@succ set epoch release
+          await DATA[0]@pred reached epoch acquire
+          move out[0] <- box%1$s bytes 64
+          atomic seen[0] add 1
+          barrier done
+        }
+        lane many: sm(64) {
+          move tale@((r + 1) %% n)[0] <- in[0] bytes 64
+          sync
+          signal TOLD[0]@((r + 1) %% n) set epoch release
+          await TOLD[0]@((r - 1) %% n) reached epoch acquire
+        }
+        """
+            .formatted(form);
+    Form single = FormParser.parse(text);
+    read(Kernels.of(single, 1, 2), Map.of(), 2);
+    read(Kernels.of(single, 2, 1), Map.of(), 2);
+    assertThat(gaveUp(Kernels.of(single, 1, 2), Map.of())).isPositive();
   }
 
   /** A read that waits ends with its condition. */

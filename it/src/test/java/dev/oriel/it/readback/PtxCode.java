@@ -29,6 +29,10 @@ final class PtxCode {
   private static final Set<String> SCOPES = Set.of("cta", "cluster", "gpu", "sys");
   private static final Set<String> ORDERING =
       Set.of("ld", "st", "red", "atom", "fence", "bar", "griddepcontrol");
+
+  /** The threads that meet at the barrier of a block of one thread. */
+  private static final String ONE_THREAD = "0x1";
+
   private static final Set<String> FLOATS =
       Set.of("f16", "f16x2", "bf16", "bf16x2", "f32", "f64", "e4m3x2", "e5m2x2");
 
@@ -116,6 +120,9 @@ final class PtxCode {
   /** The number of threads of the barrier; negative for all of the block. */
   int arriving(int at) {
     List<String> operands = text.instructions().get(at).operands();
+    if (operands.getFirst().equals(ONE_THREAD)) {
+      return 1;
+    }
     return operands.size() < 2 ? -1 : Integer.parseInt(operands.get(1));
   }
 
@@ -154,7 +161,7 @@ final class PtxCode {
       }
       case "ret" -> t -> t.stop = PtxThread.Stop.EXIT;
       case "bar" -> {
-        if (parts.get(1).equals("warp")) {
+        if (parts.get(1).equals("warp") && !i.operands().getFirst().equals(ONE_THREAD)) {
           collectives.put(at, met -> met.forEach(t -> t.did(Kind.WARP, "", "")));
           yield t -> t.stop = PtxThread.Stop.WARP;
         }

@@ -115,7 +115,9 @@ public final class ReleaseClocks {
   private void group(int agent) {
     if (!grouped && model.levels > 1) {
       int group = model.group(agent);
-      rows[model.words.inGroup(group)] = rows[MachineModel.NEAR];
+      // What an agent outside the GPU releases reaches it by system scope only.
+      rows[model.words.inGroup(group)] =
+          rows[model.fromOutside(agent) ? MachineModel.SYS : MachineModel.NEAR];
       rows[model.words.outOfGroup(group)] = rows[MachineModel.SYS];
     }
     grouped = true;

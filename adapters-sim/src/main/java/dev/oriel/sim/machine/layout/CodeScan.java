@@ -2,6 +2,7 @@ package dev.oriel.sim.machine.layout;
 
 import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Form;
+import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.ports.MachineException;
 import dev.oriel.sim.code.AccessOrders;
 import dev.oriel.sim.code.CopyLayout;
@@ -147,7 +148,7 @@ public final class CodeScan {
     setters = sets(signals);
     scopes = sets(signals);
     requestScopes = sets(signals);
-    narrowSlots = new NarrowScopes(signals);
+    narrowSlots = new NarrowScopes(signals, within(code));
     posts = new boolean[lanes];
     reads = new boolean[lanes];
     counts = new boolean[lanes];
@@ -209,6 +210,18 @@ public final class CodeScan {
     boolean releases = adders[signal].isEmpty() && !unreleased.get(signal);
     boolean even = oneScope && (!shared.get(signal) || additions || releases);
     return !even || narrowSlots.narrow(signal);
+  }
+
+  /** The scope that reaches every lane of a rank: that of its GPU, unless a lane runs elsewhere. */
+  static int within(WorldCode code) {
+    return code.lanes().stream().anyMatch(CodeScan::isOutside)
+        ? MachineModel.SYS
+        : MachineModel.NEAR;
+  }
+
+  /** Whether the lane runs on no multiprocessor of its rank's GPU. */
+  static boolean isOutside(LaneInstructions lane) {
+    return !(lane.engine() instanceof LaneFamily.Engine.Sm);
   }
 
   private static BitSet[] sets(int count) {

@@ -60,6 +60,8 @@ public final class MachineModel {
   /** For each lane: the first lane of its cluster. */
   private final int[] cluster;
 
+  private final boolean[] outside;
+
   /** For each rank: its first lane; the last entry is the number of lanes. */
   public final int[] firstLane;
 
@@ -129,6 +131,10 @@ public final class MachineModel {
     lane = code.lanes().toArray(LaneInstructions[]::new);
     rank = Arrays.stream(lane).mapToInt(LaneInstructions::rank).toArray();
     cluster = clusters(lane);
+    outside = new boolean[lanes];
+    for (int l = 0; l < lanes; l++) {
+      outside[l] = CodeScan.isOutside(lane[l]);
+    }
     firstLane = IntStream.rangeClosed(0, world).map(code::firstLane).toArray();
     firstRegister = new int[lanes];
     int register = 0;
@@ -199,7 +205,20 @@ public final class MachineModel {
     if (other == lane) {
       return 0;
     }
+    if (isOutside(lane) || (other >= 0 && isOutside(other))) {
+      return SYS;
+    }
     return other >= 0 && cluster[other] == cluster[lane] ? BESIDE : NEAR;
+  }
+
+  /** Whether the lane runs on no multiprocessor of its rank's GPU: only system scope reaches it. */
+  public boolean isOutside(int lane) {
+    return outside[lane];
+  }
+
+  /** The same for a component. */
+  public boolean fromOutside(int component) {
+    return agents.laneOf[component] >= 0 && outside[agents.laneOf[component]];
   }
 
   /**

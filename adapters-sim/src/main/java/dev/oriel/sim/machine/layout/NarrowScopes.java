@@ -22,7 +22,16 @@ final class NarrowScopes {
   private final int[] near;
   private final int[] read;
 
-  NarrowScopes(int count) {
+  /** The scope that reaches every lane of a rank. */
+  private final int within;
+
+  /**
+   * Scopes of so many signals or words.
+   *
+   * @param within the scope that reaches every lane of a rank
+   */
+  NarrowScopes(int count, int within) {
+    this.within = within;
     far = MachineModel.filled(count, NONE);
     near = MachineModel.filled(count, NONE);
     read = MachineModel.filled(count, NONE);
@@ -54,7 +63,6 @@ final class NarrowScopes {
   boolean narrow(int at) {
     boolean reads = read[at] < NONE;
     boolean changesFar = far[at] < NONE && Math.min(far[at], read[at]) < MachineModel.SYS;
-    return reads
-        && (changesFar || (near[at] < NONE && Math.min(near[at], read[at]) < MachineModel.NEAR));
+    return reads && (changesFar || (near[at] < NONE && Math.min(near[at], read[at]) < within));
   }
 }

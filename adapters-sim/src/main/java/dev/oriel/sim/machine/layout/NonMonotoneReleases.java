@@ -50,7 +50,7 @@ final class NonMonotoneReleases {
     this.table = table;
     writer = MachineModel.filled(table.count, NOBODY);
     scope = MachineModel.filled(table.count, NOBODY);
-    narrow = new NarrowScopes(table.count);
+    narrow = new NarrowScopes(table.count, CodeScan.within(model.code));
   }
 
   /** The words, by number. */

@@ -509,7 +509,7 @@ public final class FindingReporter {
         Kind.SCOPE,
         word,
         number,
-        "scope too narrow: %s, written by %s, awaited by %s; both sides need sys across GPUs, gpu across lanes, cluster within one"
+        "scope too narrow: %s, written by %s, awaited by %s; both sides need sys across GPUs and for a lane outside the GPU (host, copy, nic), gpu across blocks, cluster within one"
             .formatted(word(word), agent(agent), model.laneName(lane)));
   }
 

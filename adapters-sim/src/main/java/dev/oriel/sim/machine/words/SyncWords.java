@@ -476,15 +476,24 @@ public final class SyncWords {
 
   private int release(int agent, int lane, int part) {
     int rank = model.rank(lane);
+    int near = model.apart(agent, lane);
+    boolean away = model.group(agent) != rank || near == MachineModel.SYS;
     if (part >= MachineModel.SYS) {
       int group = part - MachineModel.SYS;
-      return group == rank ? -1 : table.outOfGroup(group);
+      return group == rank && !(away && outsider(agent, lane)) ? -1 : table.outOfGroup(group);
     }
-    if (model.group(agent) != rank) {
+    if (model.isOutside(lane)) {
+      return -1;
+    }
+    if (away) {
       return part == MachineModel.NEAR ? table.inGroup(rank) : -1;
     }
-    int near = model.apart(agent, lane);
     return part < near ? -1 : part == near ? near : table.around(part);
+  }
+
+  /** Whether one of them is on no multiprocessor, so that both are not on one GPU. */
+  private boolean outsider(int agent, int lane) {
+    return model.isOutside(lane) || model.fromOutside(agent);
   }
 
   /**

@@ -210,12 +210,13 @@ public final class FormValidator {
 
   private void engine(LaneFamily l) {
     if (l.engine() instanceof LaneFamily.Engine.Sm(int threads, int cluster)) {
-      if (threads < 32 || threads > MAX_THREADS || threads % 32 != 0) {
+      boolean warps = threads >= 32 && threads <= MAX_THREADS && threads % 32 == 0;
+      if (threads != 1 && !warps) {
         throw complaints.fail(
             l,
             "thread count out of range",
             "threads=" + threads,
-            "use a multiple of 32 from 32 to " + MAX_THREADS);
+            "use 1, or a multiple of 32 from 32 to " + MAX_THREADS);
       }
       if (cluster < 1 || cluster > MAX_CLUSTER) {
         throw complaints.fail(

@@ -255,11 +255,11 @@ class FormParserTest {
           form f barrier b lane l: copy { signal b[0] set 1 release } | unknown signal: line=1, column=40, lane=l, name=b; known: none
           form f team t = r lane l: copy {}      | unexpected text: line=1, column=19, found='lane'; expected ==, !=, <, <=, >, >= or reached
           form f lane l: gpu {}                  | unexpected text: line=1, column=16, found='gpu'; expected sm(threads), copy, host or nic(queue)
-          form f lane l: sm(33) {}               | thread count out of range: line=1, column=8, lane=l, threads=33; use a multiple of 32 from 32 to 1024
+          form f lane l: sm(33) {}               | thread count out of range: line=1, column=8, lane=l, threads=33; use 1, or a multiple of 32 from 32 to 1024
           form f lane l: sm(32) cluster(0) {}    | cluster size out of range: line=1, column=8, lane=l, blocks=0; use 1 to 8
           form f lane l: sm(32) cluster(9) {}    | cluster size out of range: line=1, column=8, lane=l, blocks=9; use 1 to 8
-          form f lane l: sm(0) {}                | thread count out of range: line=1, column=8, lane=l, threads=0; use a multiple of 32 from 32 to 1024
-          form f lane l: sm(1056) {}             | thread count out of range: line=1, column=8, lane=l, threads=1056; use a multiple of 32 from 32 to 1024
+          form f lane l: sm(0) {}                | thread count out of range: line=1, column=8, lane=l, threads=0; use 1, or a multiple of 32 from 32 to 1024
+          form f lane l: sm(1056) {}             | thread count out of range: line=1, column=8, lane=l, threads=1056; use 1, or a multiple of 32 from 32 to 1024
           form f lane l: nic(-1) {}              | number out of range: line=1, column=20, value=-1; write 0 to 2147483647
           form f lane l: copy {} lane l: copy {} | duplicated lane: line=1, column=24, lane=l, name=l; give every lane its own name
           form f lane l(i < r): copy {}          | not known at binding: line=1, column=19, lane=l, the count of index i=r; use parameters, definitions and n
