@@ -328,6 +328,21 @@ final class FailureMutants {
             "ReductionCombiner",
             "noneMatch(e -> e.grouping() instanceof Grouping.Any);",
             "noneMatch(e -> true);"),
+        in("ReductionCombiner", "type.isInteger() && combine.op() != ReduceOp.AVG;", "true;"),
+        in("ReductionCombiner", "type.isInteger() && combine.op() != ReduceOp.AVG;", "false;"),
+        in(
+            "ReductionCombiner",
+            "type.isInteger() && combine.op() != ReduceOp.AVG;",
+            "type.isInteger();"),
+        in(
+            "ReductionCombiner",
+            "combine.op() == ReduceOp.SUM && type.isInteger();",
+            "type.isInteger();"),
+        in(
+            "ReductionCombiner",
+            "combine.op() == ReduceOp.SUM && type.isInteger();",
+            "combine.op() == ReduceOp.SUM;"),
+        in("ReductionCombiner", "combine.op() == ReduceOp.SUM && type.isInteger();", "false;"),
         in("ReductionCombiner", "origin = lineage.next(origin, data[k * length + at + b]);", ""),
         in(
             "ReductionCombiner",
@@ -352,10 +367,14 @@ final class FailureMutants {
         in("ReductionProvenance", "salt = HashMixer.spread(name(reduction));", "salt = 1;"),
         in(
             "ReductionProvenance",
-            "HashMixer.spread(before + salt) & ORIGIN : before",
-            "before + (salt << 8) : before"),
-        in("ReductionProvenance", ": before + (salt << 8))", ": before)"),
-        in("ReductionProvenance", "+ (source & ORIGIN);", ";"),
+            "(HashMixer.spread(before + salt) + HashMixer.spread(next + salt)) & ORIGIN",
+            "before + next + (salt << 8)"),
+        in(
+            "ReductionProvenance",
+            "+ HashMixer.spread(next + salt)) & ORIGIN",
+            "+ before + salt) & ORIGIN"),
+        in("ReductionProvenance", ": before + (salt << 8) + next;", ": before + next;"),
+        in("ReductionProvenance", ": before + (salt << 8) + next;", ": before + (salt << 8);"),
         in(
             "ReductionProvenance",
             "if (sources == 1 || !ordered || !(averages || rounds)) {",

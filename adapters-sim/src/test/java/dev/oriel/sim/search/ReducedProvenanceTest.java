@@ -11,6 +11,7 @@ import dev.oriel.sim.machine.settings.DetectorSet;
 import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.TimeoutPolicy;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +43,7 @@ class ReducedProvenanceTest {
           """
           p < n:                          | p < n - 1:                                                           | the contribution of rank 2 is missing
           pkt16(e)) bytes                 | pkt16(e), ll[((half + 1) * K + g) * P] pkt16(e)) bytes                | the contribution of rank 1 went in twice
-          ((half + p) * K + g)            | ((half + (p + 1) % n) * K + g)                                       | the contributions went in from another one on
+          ((half + p) * K + g)            | ((half + (p + 1) % n) * K + g)                                       | the contribution of rank 0 and that of rank 2 changed places
           ((half + p) * K + g)            | ((half + p * 2 % n) * K + g)                                         | the contribution of rank 1 and that of rank 2 changed places
           sum fp32 in fp32 (for p < n: ll | max fp32 in fp32 (for p < n: ll                                      | see the last steps of the trace
           """)
@@ -53,6 +54,14 @@ class ReducedProvenanceTest {
     assertThat(broken).isNotEqualTo(text);
     assertThat(found(FormParser.parse(text))).isEqualTo("nothing");
     assertThat(found(FormParser.parse(broken))).startsWith("value: wrong byte").endsWith(named);
+  }
+
+  @Test
+  void aTurnedOrderIsNamed() {
+    String text = ShippedPrograms.text("ll_all_reduce");
+    String turned = text.replace("((half + p) * K + g)", "((half + (p + 1) % n) * K + g)");
+    assertThat(found(FormParser.parse(turned), "1x4", 8, Profile.L2))
+        .endsWith("the contributions went in from another one on");
   }
 
   @Test
@@ -124,10 +133,10 @@ class ReducedProvenanceTest {
         .startsWith("value: wrong byte");
   }
 
-  /** Integer values are equal, but a tree that pairs other ranks is a different tree. */
+  /** A tree that pairs other ranks is a different tree, unless every order gives the same bytes. */
   @Test
   void pairsOfATreeAreCompared() {
-    String text = ShippedPrograms.text("tree_all_reduce").replace("fp32", "int32");
+    String text = ShippedPrograms.text("tree_all_reduce");
     String paired = text.replace("in@k[0]", "in@(k % 2 * 2 + k / 2)[0]");
     assertThat(paired).isNotEqualTo(text);
     assertThat(found(FormParser.parse(text), "1x4", 8, Profile.L2)).isEqualTo("nothing");
@@ -137,6 +146,84 @@ class ReducedProvenanceTest {
     assertThat(found(FormParser.parse(steps), "1x4", 8, Profile.L2))
         .startsWith("value: wrong byte");
     assertThat(found(FormParser.parse(steps), "1x2", 8, Profile.L2)).isEqualTo("nothing");
+    for (String exact : List.of(paired, steps)) {
+      Form integers = FormParser.parse(exact.replace("fp32", "int32"));
+      assertThat(found(integers, "1x4", 8, Profile.L2)).isEqualTo("nothing");
+    }
+  }
+
+  /** A cleared accumulator is no source of an integer sum; in floating point 0 + -0 is 0. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          sum int32 in int32 | acc[0], box[8 * p] | nothing
+          sum int32 in int32 | box[8 * p], acc[0] | nothing
+          sum int8 in int32  | acc[0], box[8 * p] | nothing
+          sum int32 in int32 | acc[0], box[8 * min(p, 1)] | value
+          min int32 in int32 | acc[0], box[8 * p] | value
+          prod int32 in int32 | acc[0], box[8 * p] | value
+          sum fp32 in fp32   | acc[0], box[8 * p] | zeros went in as one more source
+          """)
+  void aClearedAccumulator(String reduction, String sources, String found) {
+    String text =
+        """
+        form cleared
+        param B <= 8
+        input in[B]
+        output out[B]
+        window box[8 * n]
+        scratch acc[8]
+        scratch zero[8]
+        barrier here
+        ensure out[0] = REDUCED (for p < n: in@p[0]) bytes B
+        lane main: sm(32) {
+          each p in all {
+            move box@p[8 * r] <- in[0] bytes B
+          }
+          barrier here
+          move acc[0] <- zero[0] bytes B
+          sync
+          for p < n {
+            move acc[0] <- REDUCED (SOURCES) bytes B
+            sync
+          }
+          move out[0] <- acc[0] bytes B
+          barrier here
+        }
+        """
+            .replace("REDUCED", reduction)
+            .replace("SOURCES", sources);
+    assertThat(found(FormParser.parse(text))).contains(found);
+  }
+
+  /** The operands of one step may change places; steps may not. */
+  @ParameterizedTest
+  @CsvSource({
+    "'in[8], in[0]', 'mid[0], in[16]', nothing",
+    "'in[0], in[8]', 'in[16], mid[0]', nothing",
+    "'in[0], in[16]', 'mid[0], in[8]', value",
+    "'in[0], in[0]', 'mid[0], in[16]', value"
+  })
+  void aStepIsCommutative(String first, String second, String found) {
+    String text =
+        """
+        form steps
+        param B <= 8
+        input in[24]
+        output out[8]
+        scratch mid[8]
+        ensure out[0] = sum bf16 in fp32 stepwise (in[0], in[8], in[16]) bytes B
+        lane main: sm(32) {
+          move mid[0] <- sum bf16 in fp32 (FIRST) bytes B
+          sync
+          move out[0] <- sum bf16 in fp32 (SECOND) bytes B
+        }
+        """
+            .replace("FIRST", first)
+            .replace("SECOND", second);
+    assertThat(found(FormParser.parse(text), "1x1", 8, Profile.L2)).startsWith(found);
   }
 
   /** Sums by domain differ from sums by rank, and so do sums over domains of another size. */

@@ -212,11 +212,6 @@ public final class ExpectedOutput {
       if (makes(wrong, found, at)) {
         return name + " has not come";
       }
-      wrong = new ArrayList<>(right);
-      Collections.rotate(wrong, k);
-      if (k > 0 && makes(wrong, found, at)) {
-        return "the contributions went in from another one on";
-      }
       for (int twice = 0; twice <= right.size(); twice++) {
         wrong = new ArrayList<>(right);
         wrong.add(twice, source);
@@ -232,7 +227,34 @@ public final class ExpectedOutput {
         }
       }
     }
-    return "";
+    if (isRotated(right, found, at)) {
+      return "the contributions went in from another one on";
+    }
+    return addsZeros(right, found, at)
+        ? "zeros went in as one more source, and 0 + -0 is 0: begin with the first source, or name the zeros in the post-condition"
+        : "";
+  }
+
+  private boolean isRotated(List<Taken> right, long found, int at) {
+    for (int k = 1; k < right.size(); k++) {
+      List<Taken> rotated = new ArrayList<>(right);
+      Collections.rotate(rotated, k);
+      if (makes(rotated, found, at)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean addsZeros(List<Taken> right, long found, int at) {
+    for (int k = 0; k <= right.size(); k++) {
+      List<Taken> more = new ArrayList<>(right);
+      more.add(k, new Taken(right.getFirst().source, NEVER));
+      if (makes(more, found, at)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the sources give the found byte's origin; the element may begin before the byte. */

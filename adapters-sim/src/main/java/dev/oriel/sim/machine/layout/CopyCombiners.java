@@ -56,6 +56,12 @@ public final class CopyCombiners {
     return Arrays.stream(known).anyMatch(m -> m instanceof ReductionCombiner);
   }
 
+  /** Whether some reduction's bytes do not depend on the order of its sources. */
+  public boolean reducesInAnyOrder() {
+    return Arrays.stream(known)
+        .anyMatch(m -> m instanceof ReductionCombiner reduction && reduction.inAnyOrder());
+  }
+
   /** The function of the combination of that number; null for a copy or a hook with operands. */
   public @Nullable SourceCombiner fixed(int combine) {
     return known[combine];

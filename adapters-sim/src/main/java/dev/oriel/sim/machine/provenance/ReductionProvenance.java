@@ -7,9 +7,11 @@ import dev.oriel.sim.machine.fingerprint.HashMixer;
 /**
  * The origin of a reduced byte, as one number in the bits above its value.
  *
- * <p>If order matters, the sources from left to right determine it: (a, b) and c equals (a, b, c).
- * Anything else differs, even if only a result was rounded in between. If order does not matter,
- * the multiset of sources determines it. Every operator and type has its own origins.
+ * <p>If order matters, the steps from left to right determine it: (a, b) and c equals (a, b, c).
+ * The two operands of a step may change places, since every operator is commutative, also on
+ * rounded numbers: (b, a) and c is the same. Anything else differs, even if only a result was
+ * rounded in between. If order does not matter, the multiset of sources determines it. Every
+ * operator and type has its own origins.
  */
 final class ReductionProvenance {
   private static final long ORIGIN = TaggedBytes.ORIGIN;
@@ -32,13 +34,15 @@ final class ReductionProvenance {
   }
 
   /**
-   * Adds a source. The accumulated origin is mixed first, so (a, b) and (c, d) differs from (a, c)
-   * and (b, d).
+   * Adds a source. Both origins are mixed first, so (a, b) and (c, d) differs from (a, c) and (b,
+   * d).
    */
   long next(long accumulated, long source) {
     long before = accumulated & ORIGIN;
-    return (ordered ? HashMixer.spread(before + salt) & ORIGIN : before + (salt << 8))
-        + (source & ORIGIN);
+    long next = source & ORIGIN;
+    return ordered
+        ? (HashMixer.spread(before + salt) + HashMixer.spread(next + salt)) & ORIGIN
+        : before + (salt << 8) + next;
   }
 
   /** The origin of a result of so many sources, now rounded. */

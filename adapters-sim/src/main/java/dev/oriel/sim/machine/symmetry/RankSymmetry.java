@@ -6,7 +6,6 @@ import dev.oriel.sim.machine.launch.InputTaint;
 import dev.oriel.sim.machine.launch.MonotoneSignals;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.provenance.InputContents;
-import dev.oriel.sim.machine.provenance.ReductionCombiner;
 import dev.oriel.sim.machine.settings.ExecutionSettings;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -129,7 +128,7 @@ final class RankSymmetry {
     if (model.makings.placed()) {
       return "hooks that place outputs, or read a peer or a tile, are not compared";
     }
-    if (!ReductionCombiner.ordered(model.code)) {
+    if (model.makings.reducesInAnyOrder()) {
       return "reductions in any order are not looked at";
     }
     return new InputTaint(model, settings, false).against();
