@@ -100,8 +100,9 @@ public final class CudaExecutor implements Executor {
   }
 
   /**
-   * Opens the GPU of this process, one rank of a world in which each rank is on a host of its own,
-   * or counts as such: ranks reach each other over that network only. Collective over these ranks.
+   * Opens the GPU of this process, one rank of a world of several hosts that a network connects.
+   * Ranks that a program's topology puts on one host share what peers reach in pages of that host.
+   * Collective over these ranks.
    *
    * <p>The thread that launches also drives the network, and a launch ends on a rank once it has
    * ended on all others, or at its deadline. A rank that is lost ends the launch of the others.
@@ -113,7 +114,23 @@ public final class CudaExecutor implements Executor {
   public static CudaExecutor join(
       Bootstrap ranks, int localRank, RemoteNetwork network, FabricListener listener, Clock clock) {
     return new CudaExecutor(
-        NetworkedWorld.join(ranks, () -> CudaDriver.open(localRank), network), listener, clock);
+        NetworkedWorld.join(
+            ranks, () -> CudaDriver.open(localRank), network, /* sharing */ false, clock),
+        listener,
+        clock);
+  }
+
+  /**
+   * The same for processes that may share a GPU. The driver then runs their kernels in turns, so a
+   * rank that waits for another one waits for whole time slices.
+   */
+  public static CudaExecutor joinShared(
+      Bootstrap ranks, int localRank, RemoteNetwork network, FabricListener listener, Clock clock) {
+    return new CudaExecutor(
+        NetworkedWorld.join(
+            ranks, () -> CudaDriver.open(localRank), network, /* sharing */ true, clock),
+        listener,
+        clock);
   }
 
   /**
@@ -206,7 +223,7 @@ public final class CudaExecutor implements Executor {
                 CallerBuffers.require(program, given, placed.keySet(), company.outside());
                 return placed;
               });
-      List<RankMemory> memories = company.memories(number, program, local, given, owned);
+      List<RankMemory> memories = company.memories(number, program, topology, local, given, owned);
       HostWord abort =
           company.together(step + ": word", () -> owned.add(new HostWord(first(local))));
       Optional<? extends OutsideNetwork> network = company.outside();

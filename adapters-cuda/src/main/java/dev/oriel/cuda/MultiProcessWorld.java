@@ -94,6 +94,7 @@ final class MultiProcessWorld implements WorldProcesses {
   public List<RankMemory> memories(
       int instance,
       Program program,
+      Topology topology,
       SortedMap<Integer, Gpu> local,
       Map<Integer, Map<String, UserMemory>> given,
       ResourceStack instanceOwned) {

@@ -5,10 +5,10 @@ import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.process.InstanceEnd;
 import dev.oriel.cuda.process.InstancePeers;
 import dev.oriel.domain.binding.Program;
-import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.Clock;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.queue.InitiatorMemory;
@@ -19,7 +19,8 @@ import dev.oriel.ports.queue.RemoteNetwork;
 import dev.oriel.ports.setup.StepAgreement;
 import dev.oriel.ports.setup.WorldSizeCheck;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,23 +29,33 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
- * One rank, with a GPU, of a world in which a network connects every pair of ranks. The memory that
- * peers reach is in the host's memory; GPUs read and write it there.
+ * One rank, with a GPU, of a world of several hosts. The memory that peers reach is in the host's
+ * memory; GPUs read and write it there. Ranks of one host map each other's, and a network connects
+ * the hosts.
  */
 final class NetworkedWorld implements WorldProcesses {
   private final Bootstrap ranks;
   private final ResourceStack owned = new ResourceStack();
   private final Gpu gpu;
   private final RemoteNetwork network;
+  private final Clock clock;
 
-  private NetworkedWorld(Bootstrap ranks, Supplier<Gpu> opening, RemoteNetwork network) {
+  /** For each partition of the ranks into hosts that a program asked for. */
+  private final Map<List<Integer>, HostProcesses> groups = new HashMap<>();
+
+  private NetworkedWorld(
+      Bootstrap ranks, Supplier<Gpu> opening, RemoteNetwork network, boolean sharing, Clock clock) {
     this.ranks = ranks;
     this.network = network;
+    this.clock = clock;
     try {
       gpu = StepAgreement.all(ranks, "cuda: open", () -> owned.add(opening.get()));
-      List<String> _ = ProcessAgreement.gpus(ranks, gpu);
+      if (!sharing) {
+        List<String> _ = ProcessAgreement.gpus(ranks, gpu);
+      }
     } catch (RuntimeException e) {
       throw owned.closeSuppressing(e);
     }
@@ -53,10 +64,12 @@ final class NetworkedWorld implements WorldProcesses {
   /**
    * Collective: opens this rank's GPU.
    *
+   * @param sharing whether ranks may have one GPU, so that the driver runs their kernels in turns
    * @throws MachineException on every rank, if one of them could not; nothing is left open
    */
-  static NetworkedWorld join(Bootstrap ranks, Supplier<Gpu> opening, RemoteNetwork network) {
-    return new NetworkedWorld(ranks, opening, network);
+  static NetworkedWorld join(
+      Bootstrap ranks, Supplier<Gpu> opening, RemoteNetwork network, boolean sharing, Clock clock) {
+    return new NetworkedWorld(ranks, opening, network, sharing, clock);
   }
 
   @Override
@@ -90,12 +103,8 @@ final class NetworkedWorld implements WorldProcesses {
   public SortedMap<Integer, Gpu> place(
       Program program, Topology topology, PeerAccessRequirement need) {
     WorldSizeCheck.require(program.world(), ranks);
-    for (int peer = 0; peer < program.world(); peer++) {
-      if (peer != ranks.rank() && topology.kind(ranks.rank(), peer) != PeerKind.RDMA) {
-        throw new MachineException(
-            "ranks of one host: rank=%d, peer=%d; between processes a network connects hosts of one rank each, so use a world such as %dx1"
-                .formatted(ranks.rank(), peer, program.world()));
-      }
+    if (Collections.frequency(hosts(topology), hosts(topology).get(ranks.rank())) > 1) {
+      need.requireInHostMemory(gpu.device());
     }
     return new TreeMap<>(Map.of(ranks.rank(), gpu));
   }
@@ -105,27 +114,58 @@ final class NetworkedWorld implements WorldProcesses {
     return StepAgreement.all(ranks, step, part);
   }
 
-  /** Memory of other ranks is not mapped; its addresses are those that its owner uses. */
+  /** For each rank the first rank of its host. */
+  private static List<Integer> hosts(Topology topology) {
+    return IntStream.range(0, topology.world())
+        .mapToObj(rank ->
+            IntStream.range(0, rank)
+                .filter(first -> topology.kind(rank, first) != PeerKind.RDMA)
+                .findFirst()
+                .orElse(rank))
+        .toList();
+  }
+
+  /** The processes of this rank's host. Collective, the first time for each partition. */
+  private HostProcesses group(String step, List<Integer> hosts) {
+    HostProcesses group = groups.get(hosts);
+    if (group == null) {
+      group = owned.add(HostProcesses.join(ranks, step, hosts, gpu, clock));
+      groups.put(hosts, group);
+    }
+    return group;
+  }
+
+  /**
+   * Memory of other hosts is not mapped; its addresses are those that its owner uses. Memory of
+   * this host has an address here.
+   */
   @Override
   public List<RankMemory> memories(
       int instance,
       Program program,
+      Topology topology,
       SortedMap<Integer, Gpu> local,
       Map<Integer, Map<String, UserMemory>> given,
       ResourceStack instanceOwned) {
     ProcessAgreement.sameProgram(ranks, instance, program);
     String step = "instance " + instance;
-    RankProgram rank = program.rank(ranks.rank());
-    RankMemory own =
-        together(step + ": allocate", () -> RankMemory.hosted(rank, gpu, instanceOwned));
-    byte[] mine = ByteBuffer.allocate(Long.BYTES).putLong(own.base()).array();
+    RankMemory[] memories = new RankMemory[program.world()];
+    HostProcesses host = group(step, hosts(topology));
+    together(
+        step + ": allocate",
+        () -> {
+          host.memories(instance, program, instanceOwned)
+              .forEach((peer, memory) -> memories[peer] = memory);
+          return host;
+        });
+    byte[] mine = ByteBuffer.allocate(Long.BYTES).putLong(memories[ranks.rank()].base()).array();
     List<byte[]> bases = ranks.allGather(step + ": addresses", mine);
-    List<RankMemory> memories = new ArrayList<>();
     for (int peer = 0; peer < program.world(); peer++) {
-      memories.add(
-          peer == ranks.rank() ? own : new RankMemory(program.rank(peer), base(peer, bases)));
+      if (memories[peer] == null) {
+        memories[peer] = new RankMemory(program.rank(peer), base(peer, bases));
+      }
     }
-    return memories;
+    return List.of(memories);
   }
 
   private static long base(int rank, List<byte[]> bases) {

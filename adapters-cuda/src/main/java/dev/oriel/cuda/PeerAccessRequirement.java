@@ -6,10 +6,13 @@ import dev.oriel.domain.lowering.LoweredLane;
 import dev.oriel.domain.lowering.LoweredStep;
 import dev.oriel.domain.lowering.MicroOperation;
 import dev.oriel.domain.lowering.StepPrinter;
+import dev.oriel.domain.packet.PacketFormat;
 import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Peers;
+import dev.oriel.ports.MachineException;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The accesses that a program needs between each pair of GPUs whose ranks reach each other's
@@ -17,20 +20,25 @@ import java.util.Optional;
  * atomics, two concurrent updates may count once.
  *
  * @param atomic the first such update
+ * @param lines the first lane that moves whole lines, which only NVLink keeps whole
  */
-record PeerAccessRequirement(Optional<String> atomic) {
+record PeerAccessRequirement(Optional<String> atomic, Optional<String> lines) {
 
   static PeerAccessRequirement of(LoweredForm form) {
-    for (LoweredLane lane : form.lanes()) {
-      for (LoweredStep step : lane.steps()) {
-        if (changesPeers(step.micro())) {
-          return new PeerAccessRequirement(
-              Optional.of(
-                  "lane %s: %s".formatted(lane.lane().name(), StepPrinter.print(step.micro()))));
-        }
-      }
-    }
-    return new PeerAccessRequirement(Optional.empty());
+    Optional<String> lines =
+        form.lanes().stream()
+            .filter(lane -> lane.moves(PacketFormat.LINE128))
+            .map(lane -> lane.lane().name())
+            .findFirst();
+    return new PeerAccessRequirement(
+        form.lanes().stream().flatMap(PeerAccessRequirement::changes).findFirst(), lines);
+  }
+
+  private static Stream<String> changes(LoweredLane lane) {
+    return lane.steps().stream()
+        .map(LoweredStep::micro)
+        .filter(PeerAccessRequirement::changesPeers)
+        .map(micro -> "lane %s: %s".formatted(lane.lane().name(), StepPrinter.print(micro)));
   }
 
   /** Whether a GPU does it by one instruction that reads and writes a word of another rank. */
@@ -86,5 +94,20 @@ record PeerAccessRequirement(Optional<String> atomic) {
   void require(Device from, Device to) {
     from.requireReach(to);
     atomic.ifPresent(what -> from.requireAtomics(to, what));
+  }
+
+  /**
+   * Refuses ranks that share what peers reach in pages of the host, if the program needs more than
+   * loads and stores of words.
+   *
+   * @throws dev.oriel.ports.MachineException naming the access and a remedy
+   */
+  void requireInHostMemory(Device gpu) {
+    atomic.ifPresent(gpu::requireHostAtomics);
+    lines.ifPresent(lane -> {
+      throw MachineException.lacking(
+          "no whole lines in the host's memory: gpu=%d, lane=%s; use pkt16 in place of line128, or one rank per host"
+              .formatted(gpu.ordinal(), lane));
+    });
   }
 }

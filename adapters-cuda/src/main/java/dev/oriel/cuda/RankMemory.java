@@ -8,6 +8,7 @@ import dev.oriel.cuda.ptx.RankLayout;
 import dev.oriel.domain.binding.RankProgram;
 import dev.oriel.ports.queue.DirectMemory;
 import dev.oriel.ports.queue.ReachedMemory;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -27,7 +28,7 @@ final class RankMemory {
   /** Where the part is that only the rank reaches. */
   private final long own;
 
-  private final Optional<PinnedHostMemory> host;
+  private final Optional<ByteBuffer> host;
 
   /**
    * Memory in one piece on the GPU.
@@ -51,10 +52,12 @@ final class RankMemory {
   /**
    * Memory whose part that peers reach is in the host's memory.
    *
+   * @param base where GPUs find that part
+   * @param host the same as this process reaches it
    * @param own where the rest is mapped
    */
-  RankMemory(RankProgram rank, PinnedHostMemory host, long own) {
-    this(rank, host.address(), Map.of(), OptionalLong.of(own), Optional.of(host));
+  private RankMemory(RankProgram rank, long base, ByteBuffer host, long own) {
+    this(rank, base, Map.of(), OptionalLong.of(own), Optional.of(host));
   }
 
   private RankMemory(
@@ -62,7 +65,7 @@ final class RankMemory {
       long base,
       Map<String, Long> callerBuffers,
       OptionalLong own,
-      Optional<PinnedHostMemory> host) {
+      Optional<ByteBuffer> host) {
     this.layout = new RankLayout(rank, callerBuffers.keySet());
     this.base = base;
     this.callerBuffers = Map.copyOf(callerBuffers);
@@ -77,9 +80,21 @@ final class RankMemory {
    */
   static RankMemory hosted(RankProgram rank, Gpu gpu, ResourceStack owned) {
     PinnedHostMemory host = owned.add(new PinnedHostMemory(gpu, reached(rank)));
+    return hosted(rank, gpu, host.address(), host.bytes(), owned);
+  }
+
+  /**
+   * The same in host memory that exists.
+   *
+   * @param base where GPUs find it
+   * @param host the same as this process reaches it
+   * @param owned receives the part that only the rank reaches
+   */
+  static RankMemory hosted(
+      RankProgram rank, Gpu gpu, long base, ByteBuffer host, ResourceStack owned) {
     long own = gpu.allocate(own(rank));
     owned.add(() -> gpu.free(own));
-    return new RankMemory(rank, host, own);
+    return new RankMemory(rank, base, host, own);
   }
 
   /** Where the part that peers reach is mapped. */
@@ -116,7 +131,7 @@ final class RankMemory {
   /** The memory that peers reach, as this process reaches it while kernels run. */
   ReachedMemory reached(Gpu gpu) {
     return host.isPresent()
-        ? new DirectMemory(base, host.get().bytes())
+        ? new DirectMemory(base, host.get())
         : new ReachedGpuMemory(gpu, base, layout.reached());
   }
 

@@ -76,6 +76,7 @@ final class SingleProcessWorld implements WorldProcesses {
   public List<RankMemory> memories(
       int instance,
       Program program,
+      Topology topology,
       SortedMap<Integer, Gpu> local,
       Map<Integer, Map<String, UserMemory>> given,
       ResourceStack owned) {

@@ -44,6 +44,7 @@ sealed interface WorldProcesses extends AutoCloseable
   List<RankMemory> memories(
       int instance,
       Program program,
+      Topology topology,
       SortedMap<Integer, Gpu> local,
       Map<Integer, Map<String, UserMemory>> given,
       ResourceStack owned);

@@ -130,6 +130,20 @@ public final class Device {
     }
   }
 
+  /**
+   * Refuses if several GPUs' updates of words in the host's memory are not atomic.
+   *
+   * @param what the operation that needs it
+   * @throws MachineException naming the GPU
+   */
+  public void requireHostAtomics(String what) {
+    if (attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED) == 0) {
+      throw MachineException.lacking(
+          "no atomics in the host's memory: gpu=%d, asked for=%s; ranks of one host keep what peers reach there, so use a program that only stores to peers (signals by set, no locks), or one rank per host"
+              .formatted(ordinal, what));
+    }
+  }
+
   private void ask(String what, Gpu.Call call) {
     Gpu.call("gpu=%d, call=%s".formatted(ordinal, what), call);
   }

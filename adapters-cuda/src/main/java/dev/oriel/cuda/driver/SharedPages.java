@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -111,6 +113,20 @@ public final class SharedPages implements SharedMemory {
    */
   public void decide(long offset, long value) {
     boolean ignored = WORD.compareAndSet(memory, offset, 0L, value);
+  }
+
+  /**
+   * All of the pages, as this process reaches them; not to be used after close.
+   *
+   * @throws MachineException if they are too many
+   */
+  public ByteBuffer view() {
+    if (bytes() > Integer.MAX_VALUE) {
+      throw new MachineException(
+          "host memory of that size is not to be had: bytes=%d, max=%d; use smaller buffers"
+              .formatted(bytes(), Integer.MAX_VALUE));
+    }
+    return memory.asByteBuffer().order(ByteOrder.nativeOrder());
   }
 
   /** Copies bytes in, unordered with other accesses. */

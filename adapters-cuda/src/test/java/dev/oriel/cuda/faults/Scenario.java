@@ -108,6 +108,20 @@ enum Scenario {
     }
   },
 
+  /** Ranks of one host in a world that a network connects: they share pages of the host. */
+  HOSTS {
+    @Override
+    void run() throws Exception {
+      among(ranks -> {
+        try (CudaExecutor executor =
+            CudaExecutor.join(
+                ranks, ranks.rank(), new NoPeerNetwork(), FabricListener.NONE, System::nanoTime)) {
+          use(executor, Scenario.program("push_all_gather"), Map.of());
+        }
+      });
+    }
+  },
+
   /** Launches in the application's streams and graphs. */
   RECORDED {
     @Override

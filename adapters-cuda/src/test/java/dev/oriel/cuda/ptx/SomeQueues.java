@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /** Queue formats of no real interface, with fields of every kind. */
-final class SomeQueues {
+public final class SomeQueues {
   /** Two doorbells, big-endian, 16 bits of a count. */
-  static final QueueFormat BIG =
+  public static final QueueFormat BIG =
       format(
           ByteOrder.BIG_ENDIAN,
           64,

@@ -22,7 +22,7 @@ enum SourceMutation implements Mutation.OfOperation {
   /** Leaves a source out. */
   DROPPED_SOURCE {
     @Override
-    Stream<List<SourceSeries>> wrong(List<SourceSeries> sources) {
+    Stream<List<SourceSeries>> wrong(Combine combine, List<SourceSeries> sources) {
       return indices(sources).mapToObj(i -> FormEdits.without(sources, i, 1));
     }
   },
@@ -30,7 +30,7 @@ enum SourceMutation implements Mutation.OfOperation {
   /** Takes a source twice. */
   DOUBLED_SOURCE {
     @Override
-    Stream<List<SourceSeries>> wrong(List<SourceSeries> sources) {
+    Stream<List<SourceSeries>> wrong(Combine combine, List<SourceSeries> sources) {
       return indices(sources).mapToObj(i -> doubled(sources, i));
     }
 
@@ -41,11 +41,17 @@ enum SourceMutation implements Mutation.OfOperation {
     }
   },
 
-  /** Takes a source before its predecessor. */
+  /**
+   * Takes a source before its predecessor. The first two sources of a reduction are the operands of
+   * one step, which may change places.
+   */
   SWAPPED_SOURCES {
     @Override
-    Stream<List<SourceSeries>> wrong(List<SourceSeries> sources) {
-      return indices(sources).skip(1).mapToObj(i -> swapped(sources, i));
+    Stream<List<SourceSeries>> wrong(Combine combine, List<SourceSeries> sources) {
+      boolean step =
+          combine instanceof Combine.Reduce
+              && sources.stream().limit(2).allMatch(SourceSeries::single);
+      return indices(sources).skip(step ? 2 : 1).mapToObj(i -> swapped(sources, i));
     }
 
     private static List<SourceSeries> swapped(List<SourceSeries> sources, int i) {
@@ -58,7 +64,7 @@ enum SourceMutation implements Mutation.OfOperation {
   /** Takes a series in reverse order. */
   TURNED_SERIES {
     @Override
-    Stream<List<SourceSeries>> wrong(List<SourceSeries> sources) {
+    Stream<List<SourceSeries>> wrong(Combine combine, List<SourceSeries> sources) {
       return indices(sources)
           .filter(i -> !sources.get(i).single())
           .mapToObj(i -> FormEdits.with(sources, i, turned(sources.get(i))));
@@ -95,7 +101,7 @@ enum SourceMutation implements Mutation.OfOperation {
     }
 
     @Override
-    Stream<List<SourceSeries>> wrong(List<SourceSeries> sources) {
+    Stream<List<SourceSeries>> wrong(Combine combine, List<SourceSeries> sources) {
       return Stream.of();
     }
   };
@@ -103,7 +109,7 @@ enum SourceMutation implements Mutation.OfOperation {
   @Override
   public Stream<Op> wrong(RewriteSite spot) {
     return spot.op() instanceof Op.Move m && fits(m.combine())
-        ? wrong(m.sources())
+        ? wrong(m.combine(), m.sources())
             .map(s -> new Op.Move(m.ticket(), m.destinations(), m.combine(), s, m.bytes()))
         : Stream.of();
   }
@@ -115,7 +121,7 @@ enum SourceMutation implements Mutation.OfOperation {
   }
 
   /** Possible wrong versions of the sources. */
-  abstract Stream<List<SourceSeries>> wrong(List<SourceSeries> sources);
+  abstract Stream<List<SourceSeries>> wrong(Combine combine, List<SourceSeries> sources);
 
   private static IntStream indices(List<SourceSeries> sources) {
     return IntStream.range(0, sources.size());

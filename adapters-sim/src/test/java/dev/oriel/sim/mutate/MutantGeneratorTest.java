@@ -106,6 +106,19 @@ class MutantGeneratorTest {
     assertThat(made(HOOKS, "dropped-source")).isEmpty();
   }
 
+  private static final Form STEPS =
+      FormParser.parse(
+          """
+          form steps
+          input in[24]
+          output out[8]
+          scratch mid[8]
+          lane main: sm(32) {
+            move mid[0] <- sum fp32 in fp32 (in[0], in[8]) bytes 8
+            move out[0] <- sum fp32 in fp32 (in[0], in[8], in[16]) bytes 8
+          }
+          """);
+
   @Test
   void mistakesInSources() {
     String run = "for p < n: box@((p + r) % n)[p * 8]";
@@ -118,6 +131,9 @@ class MutantGeneratorTest {
     assertThat(made(SUMS, "swapped-sources"))
         .singleElement()
         .matches(t -> t.contains("(" + run + ", in[0])"));
+    assertThat(made(STEPS, "swapped-sources"))
+        .singleElement()
+        .matches(t -> t.contains("(in[0], in[16], in[8])"));
     assertThat(made(SUMS, "turned-series"))
         .singleElement()
         .matches(t -> t.contains("box@((n - 1 - p + r) % n)[(n - 1 - p) * 8]"));

@@ -116,12 +116,12 @@ public final class MachineOptions {
   }
 
   /**
-   * Whether ranks may be in other processes. Other networks than UCX reach no other process, and
-   * nothing counts the lanes of several processes on one GPU.
+   * Whether ranks may be in other processes. Other networks than UCX reach no other process. On one
+   * GPU, kernels of several processes take turns, which needs --share.
    */
   public boolean meets() {
-    boolean reaching = network == Network.NONE || network == Network.UCX;
-    return machine != MachineKind.SEQUENTIAL && reaching && !share;
+    boolean reaching = network == Network.UCX || (network == Network.NONE && !share);
+    return machine != MachineKind.SEQUENTIAL && reaching;
   }
 
   /** One rank in this process. */
@@ -132,7 +132,9 @@ public final class MachineOptions {
     requireCuda();
     RemoteNetwork ucx = new UcxNetwork(SoftNetwork.USUAL_SLOTS, VerbsSettings.USUAL.depth());
     return MachineKind.compiling(
-        CudaExecutor.join(ranks, localRank, ucx, listener, System::nanoTime));
+        share
+            ? CudaExecutor.joinShared(ranks, localRank, ucx, listener, System::nanoTime)
+            : CudaExecutor.join(ranks, localRank, ucx, listener, System::nanoTime));
   }
 
   public Executor open(FabricListener listener) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.oriel.cuda.driver.DriverLibrary;
 import dev.oriel.cuda.faults.FakedProcess;
 import dev.oriel.domain.measure.Sampled;
+import dev.oriel.ibverbs.ucx.UcxPresence;
 import dev.oriel.it.Main;
 import dev.oriel.it.options.ExitCodes;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.io.Writer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -57,16 +60,24 @@ class LaunchedProcessesTest {
   }
 
   private void start(int rank, int port, String... arguments) throws IOException {
+    startOf(WORLD, rank, port, arguments);
+  }
+
+  private void startOf(int world, int rank, int port, String... arguments) throws IOException {
     Map<String, String> launch =
         Map.of(
             "OMPI_COMM_WORLD_RANK",
             Integer.toString(rank),
             "OMPI_COMM_WORLD_SIZE",
-            Integer.toString(WORLD),
+            Integer.toString(world),
             "OMPI_COMM_WORLD_LOCAL_RANK",
-            Integer.toString(rank),
+            Integer.toString(rank % WORLD),
             "OMPI_COMM_WORLD_LOCAL_SIZE",
             Integer.toString(WORLD),
+            "UCX_TLS",
+            "tcp,self",
+            "ORIEL_ADDRESS",
+            "127.0.0.1",
             "ORIEL_PORT",
             Integer.toString(port));
     processes.add(FakedProcess.start(folder, folder, launch, Main.class, arguments));
@@ -90,6 +101,41 @@ class LaunchedProcessesTest {
     assertThat(said.getFirst())
         .contains("3 launches ended, nothing promised", "every replay ended, nothing promised");
     assertThat(said.getLast()).isEmpty();
+  }
+
+  /** Ranks 0 and 1 share a host, and UCX reaches rank 2. Kernels that do nothing move no byte. */
+  @Test
+  void aNetworkConnectsHostsOfSeveralRanks() throws Exception {
+    UcxPresence.assume();
+    FakedProcess.driver(folder);
+    int port = freePort();
+    for (int rank = 0; rank < 3; rank++) {
+      startOf(
+          3,
+          rank,
+          port,
+          "run barrier --machine cuda --network ucx --share --world 2+1 --launches 3"
+              .split(" ", -1));
+    }
+    assertThat(said(ExitCodes.FINE).getFirst()).contains("3 launches ended, nothing promised");
+  }
+
+  /** Words and lines in pages of the host are not what they are over NVLink. */
+  @ParameterizedTest
+  @CsvSource({
+    "ll128-allgather, no whole lines in the host's memory: gpu=",
+    "adds, no atomics in the host's memory: gpu="
+  })
+  void whatTheHostsMemoryLacksIsRefusedByEachProcess(String program, String refused)
+      throws Exception {
+    UcxPresence.assume();
+    FakedProcess.driver(folder);
+    Path adds = folder.resolve("adds.oriel");
+    Files.writeString(
+        adds, "form adds signal S[1] lane main: sm(32) { signal S[0]@peers add 1 release }");
+    String name = program.equals("adds") ? adds.toString() : program;
+    start("run", name, "--machine", "cuda", "--network", "ucx", "--world", "1x2");
+    assertThat(said(ExitCodes.ENVIRONMENT)).allMatch(text -> text.contains(refused));
   }
 
   /** A problem of one rank is printed by its own process, since no other one would. */
