@@ -39,15 +39,16 @@ final class EngineMutants {
               "MachineModel",
               "if (isOutside(lane) || (other >= 0 && isOutside(other))) {",
               "if (false) {"),
-          in(
-              "SyncWords",
-              "group == rank && !(away && outsider(agent, lane)) ? -1",
-              "group == rank ? -1"),
+          in("SyncWords", "group == rank && !model.hasOutside(rank) ? -1", "group == rank ? -1"),
           in("SyncWords", "if (model.isOutside(lane)) {", "if (false) {"),
           in(
               "ReleaseClocks",
-              "rows[model.fromOutside(agent) ? MachineModel.SYS : MachineModel.NEAR];",
+              "model.fromOutside(agent) ? 0 : rows[MachineModel.NEAR];",
               "rows[MachineModel.NEAR];"),
+          in(
+              "ReleaseClocks",
+              "model.fromOutside(agent) ? 0 : rows[MachineModel.NEAR];",
+              "rows[model.fromOutside(agent) ? MachineModel.SYS : MachineModel.NEAR];"),
           in(
               "ComponentClocks",
               "s.releases.rows.set(row, leader, s.clocks.at(fenced, leader));",

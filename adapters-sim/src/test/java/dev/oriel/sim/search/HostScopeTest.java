@@ -50,6 +50,12 @@ class HostScopeTest {
           nic(0) |           | release gpu | acquire     | release     | acquire     | scope
           copy   |           | release gpu | acquire     | release     | acquire     | scope
           copy   |           | release     | acquire     | release     | acquire     | nothing
+          host   |           | release     | acquire     | release     | relaxed order gpu | race
+          host   |           | release     | acquire     | release     | relaxed order sc gpu | race
+          host   |           | release     | acquire     | release     | relaxed order sys | nothing
+          copy   |           | release     | acquire     | release     | relaxed order gpu | race
+          nic(0) |           | release     | acquire     | release     | relaxed order gpu | race
+          sm(32) |           | release     | acquire     | release     | relaxed order gpu | nothing
           sm(32) |           | release gpu | acquire gpu | release gpu | acquire gpu | nothing
           sm(32) | order gpu | relaxed     | acquire     | release     | acquire     | nothing
           sm(32) |           | release cta | acquire gpu | release gpu | acquire gpu | scope
@@ -97,6 +103,42 @@ class HostScopeTest {
         """
             .replace("ENGINE", engine)
             .replace("SECOND", second);
+    assertThat(kind(text)).isEqualTo(found);
+  }
+
+  /** A change by another agent between a release and its reader keeps both of their scopes. */
+  @ParameterizedTest
+  @CsvSource({
+    "host, sm(1), acquire, nothing",
+    "host, sm(1), relaxed order gpu, race",
+    "host, sm(1), relaxed order sys, nothing",
+    "sm(1), host, relaxed order gpu, nothing",
+    "sm(1), host, acquire, nothing",
+    "sm(1), sm(1), relaxed order gpu, nothing"
+  })
+  void whatAnotherChangesInBetween(String first, String second, String read, String found) {
+    String text =
+        """
+        form between
+        scratch data[8]
+        scratch got[8]
+        scratch flag[8]
+        lane one: FIRST {
+          move data[0] <- got[0] bytes 8
+          store flag[0] <- 1 release
+        }
+        lane two: SECOND {
+          wait flag[0] == 1 relaxed
+          atomic flag@r[0] add 1
+        }
+        lane three: sm(32) {
+          wait flag[0] == 2 READ
+          load x <- data[0]
+        }
+        """
+            .replace("FIRST", first)
+            .replace("SECOND", second)
+            .replace("READ", read);
     assertThat(kind(text)).isEqualTo(found);
   }
 

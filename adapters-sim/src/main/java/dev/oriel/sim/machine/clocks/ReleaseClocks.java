@@ -115,9 +115,8 @@ public final class ReleaseClocks {
   private void group(int agent) {
     if (!grouped && model.levels > 1) {
       int group = model.group(agent);
-      // What an agent outside the GPU releases reaches it by system scope only.
-      rows[model.words.inGroup(group)] =
-          rows[model.fromOutside(agent) ? MachineModel.SYS : MachineModel.NEAR];
+      // Nothing that an agent outside the GPU releases reaches an acquire of the GPU's scope.
+      rows[model.words.inGroup(group)] = model.fromOutside(agent) ? 0 : rows[MachineModel.NEAR];
       rows[model.words.outOfGroup(group)] = rows[MachineModel.SYS];
     }
     grouped = true;

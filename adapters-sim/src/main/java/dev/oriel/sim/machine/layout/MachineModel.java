@@ -62,6 +62,9 @@ public final class MachineModel {
 
   private final boolean[] outside;
 
+  /** For each rank: whether any lane is outside. */
+  private final boolean[] anyOutside;
+
   /** For each rank: its first lane; the last entry is the number of lanes. */
   public final int[] firstLane;
 
@@ -132,8 +135,10 @@ public final class MachineModel {
     rank = Arrays.stream(lane).mapToInt(LaneInstructions::rank).toArray();
     cluster = clusters(lane);
     outside = new boolean[lanes];
+    anyOutside = new boolean[world];
     for (int l = 0; l < lanes; l++) {
       outside[l] = CodeScan.isOutside(lane[l]);
+      anyOutside[rank[l]] |= outside[l];
     }
     firstLane = IntStream.rangeClosed(0, world).map(code::firstLane).toArray();
     firstRegister = new int[lanes];
@@ -214,6 +219,11 @@ public final class MachineModel {
   /** Whether the lane runs on no multiprocessor of its rank's GPU: only system scope reaches it. */
   public boolean isOutside(int lane) {
     return outside[lane];
+  }
+
+  /** Whether any of the rank's lanes does. */
+  public boolean hasOutside(int rank) {
+    return anyOutside[rank];
   }
 
   /** The same for a component. */

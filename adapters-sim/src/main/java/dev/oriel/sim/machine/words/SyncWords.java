@@ -480,7 +480,7 @@ public final class SyncWords {
     boolean away = model.group(agent) != rank || near == MachineModel.SYS;
     if (part >= MachineModel.SYS) {
       int group = part - MachineModel.SYS;
-      return group == rank && !(away && outsider(agent, lane)) ? -1 : table.outOfGroup(group);
+      return group == rank && !model.hasOutside(rank) ? -1 : table.outOfGroup(group);
     }
     if (model.isOutside(lane)) {
       return -1;
@@ -489,11 +489,6 @@ public final class SyncWords {
       return part == MachineModel.NEAR ? table.inGroup(rank) : -1;
     }
     return part < near ? -1 : part == near ? near : table.around(part);
-  }
-
-  /** Whether one of them is on no multiprocessor, so that both are not on one GPU. */
-  private boolean outsider(int agent, int lane) {
-    return model.isOutside(lane) || model.fromOutside(agent);
   }
 
   /**
