@@ -126,8 +126,7 @@ final class CallCheck {
 
   private void unit(Call call) {
     if (!(lane.engine() instanceof LaneFamily.Engine.Sm)) {
-      throw complaints.fail(
-          call, "no bulk-copy unit", "lane=" + FormErrors.shown(lane.name()), "use an sm lane");
+      throw complaints.fail(call, "no bulk-copy unit", "", "use an sm lane");
     }
   }
 
