@@ -164,7 +164,8 @@ class ReducedProvenanceTest {
           sum int32 in int32 | acc[0], box[8 * min(p, 1)] | value
           min int32 in int32 | acc[0], box[8 * p] | value
           prod int32 in int32 | acc[0], box[8 * p] | value
-          sum fp32 in fp32   | acc[0], box[8 * p] | zeros went in as one more source
+          sum fp32 in fp32   | acc[0], box[8 * p] | zeros went in as one more source, and 0 + -0 is 0: begin
+          max fp32 in fp32   | acc[0], box[8 * p] | zeros went in as one more source: begin
           """)
   void aClearedAccumulator(String reduction, String sources, String found) {
     String text =

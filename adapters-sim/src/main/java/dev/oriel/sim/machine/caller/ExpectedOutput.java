@@ -2,6 +2,7 @@ package dev.oriel.sim.machine.caller;
 
 import dev.oriel.domain.binding.BoundHook;
 import dev.oriel.domain.binding.BoundPostCondition;
+import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Grouping;
 import dev.oriel.domain.program.Space;
@@ -230,9 +231,13 @@ public final class ExpectedOutput {
     if (isRotated(right, found, at)) {
       return "the contributions went in from another one on";
     }
-    return addsZeros(right, found, at)
-        ? "zeros went in as one more source, and 0 + -0 is 0: begin with the first source, or name the zeros in the post-condition"
-        : "";
+    return addsZeros(right, found, at) ? zeros() : "";
+  }
+
+  private String zeros() {
+    boolean signed = claim.combine() instanceof Combine.Reduce r && r.op() == ReduceOp.SUM;
+    return "zeros went in as one more source%s: begin with the first source, or name the zeros in the post-condition"
+        .formatted(signed ? ", and 0 + -0 is 0" : "");
   }
 
   private boolean isRotated(List<Taken> right, long found, int at) {
