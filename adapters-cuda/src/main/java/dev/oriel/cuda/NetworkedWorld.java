@@ -33,8 +33,8 @@ import java.util.stream.IntStream;
 
 /**
  * One rank, with a GPU, of a world of several hosts. The memory that peers reach is in the host's
- * memory; GPUs read and write it there. Ranks of one host map each other's, and a network connects
- * the hosts.
+ * memory; GPUs read and write it there. Ranks of one host map that of each other; a network
+ * connects the hosts.
  */
 final class NetworkedWorld implements WorldProcesses {
   private final Bootstrap ranks;
