@@ -104,6 +104,15 @@ record PeerAccessRequirement(Optional<String> atomic, Optional<String> lines) {
    */
   void requireInHostMemory(Device gpu) {
     atomic.ifPresent(gpu::requireHostAtomics);
+    requireNoLines(gpu);
+  }
+
+  /**
+   * The same for ranks on one GPU, whose changes of a word are atomic.
+   *
+   * @throws dev.oriel.ports.MachineException naming the access and a remedy
+   */
+  void requireNoLines(Device gpu) {
     lines.ifPresent(lane -> {
       throw MachineException.lacking(
           "no whole lines in the host's memory: gpu=%d, lane=%s; use pkt16 in place of line128, or one rank per host"

@@ -55,12 +55,27 @@ final class SingleProcessWorld implements WorldProcesses {
     for (int rank = 0; rank < world; rank++) {
       for (int other = 0; other < world; other++) {
         if (other != rank && topology.kind(rank, other) == PeerKind.NVLINK) {
-          need.require(gpu(rank).device(), gpu(other).device());
+          require(need, gpu(rank), gpu(other));
         }
       }
       local.put(rank, gpu(rank));
     }
     return local;
+  }
+
+  private void require(PeerAccessRequirement need, Gpu from, Gpu to) {
+    if (!hosted()) {
+      need.require(from.device(), to.device());
+    } else if (from == to) {
+      need.requireNoLines(from.device());
+    } else {
+      need.requireInHostMemory(from.device());
+    }
+  }
+
+  /** Whether the memory that peers reach is in pages of the host. */
+  private boolean hosted() {
+    return outside.map(NetworkPath::hosted).orElse(false);
   }
 
   private Gpu gpu(int rank) {
@@ -93,7 +108,7 @@ final class SingleProcessWorld implements WorldProcesses {
 
   private RankMemory memory(
       RankProgram rank, Gpu gpu, Map<String, UserMemory> given, ResourceStack owned) {
-    if (outside.map(NetworkPath::hosted).orElse(false)) {
+    if (hosted()) {
       return RankMemory.hosted(rank, gpu, owned);
     }
     Map<String, Long> callerBuffers = CallerBuffers.here(rank, gpu.sharing(), given);

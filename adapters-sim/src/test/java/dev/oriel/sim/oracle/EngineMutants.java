@@ -40,15 +40,22 @@ final class EngineMutants {
               "if (isOutside(lane) || (other >= 0 && isOutside(other))) {",
               "if (false) {"),
           in("SyncWords", "group == rank && !model.hasOutside(rank) ? -1", "group == rank ? -1"),
-          in("SyncWords", "if (model.isOutside(lane)) {", "if (false) {"),
+          in("SyncWords", "return model.isOutside(lane) ? -1 : table", "return table"),
           in(
               "ReleaseClocks",
-              "model.fromOutside(agent) ? 0 : rows[MachineModel.NEAR];",
-              "rows[MachineModel.NEAR];"),
+              "if (group < model.world && !model.fromOutside(agent)) {",
+              "if (group < model.world) {"),
           in(
               "ReleaseClocks",
-              "model.fromOutside(agent) ? 0 : rows[MachineModel.NEAR];",
-              "rows[model.fromOutside(agent) ? MachineModel.SYS : MachineModel.NEAR];"),
+              """
+              && !model.fromOutside(agent)) {
+                      add(s, model.words.inGroup(group), MachineModel.NEAR);\
+              """,
+              """
+              ) {
+                      int scope = model.fromOutside(agent) ? MachineModel.SYS : MachineModel.NEAR;
+                      add(s, model.words.inGroup(group), scope);\
+              """),
           in(
               "ComponentClocks",
               "s.releases.rows.set(row, leader, s.clocks.at(fenced, leader));",
@@ -184,16 +191,35 @@ final class EngineMutants {
           in("SyncWords", "boolean acquired = level <= reach;", "boolean acquired = false;"),
           in(
               "ReleaseClocks",
-              "rows[v] = releases && v <= reach ? all : fenced(s, lane, v);",
-              "rows[v] = releases ? all : fenced(s, lane, v);"),
+              "released[v] = releases && v <= reach ? all : fenced(s, lane, v);",
+              "released[v] = releases ? all : fenced(s, lane, v);"),
           in(
               "ReleaseClocks",
-              "rows[v] = releases && v <= reach ? all : fenced(s, lane, v);",
-              "rows[v] = fenced(s, lane, v);"),
+              "released[v] = releases && v <= reach ? all : fenced(s, lane, v);",
+              "released[v] = fenced(s, lane, v);"),
+          in("ReleaseClocks", "carried[index] = s.releases.joined(carried[index], row);", ""),
+          // What a lane of a cluster released stays for its cluster, whoever carries it on.
           in(
               "ReleaseClocks",
-              "rows[index] = s.releases.joined(rows[index], s.words[message + RELEASES + other]);",
-              ""),
+              "boolean forOther = index == FOR_LANE &&",
+              "boolean forOther = index > 0 && index < model.words.inGroup(0) &&"),
+          in(
+              "ReleaseClocks",
+              "add(s, model.words.inCluster(cluster), MachineModel.CLUSTER);",
+              "add(s, model.words.inCluster(cluster), MachineModel.CTA);"),
+          in(
+              "ReleaseClocks",
+              "add(s, model.words.inCluster(cluster), MachineModel.CLUSTER);",
+              "add(s, model.words.inCluster(cluster), MachineModel.NEAR);"),
+          in(
+              "ReleaseClocks",
+              "add(s, model.words.inGroup(group), MachineModel.NEAR);",
+              "add(s, model.words.inGroup(group), MachineModel.CLUSTER);"),
+          in(
+              "SyncWords",
+              "return cluster < 0 ? -1 : table.inCluster(cluster);",
+              "return cluster < 0 ? -1 : table.inCluster(0);"),
+          in("MachineModel", "first ? number++", "first ? number"),
           // A change is inserted anywhere after the last change that its lane is ordered after, but
           // not between an atomic and the message that it found. ProgramsAgainstAxiomsTest has more
           // of these.
@@ -210,7 +236,7 @@ final class EngineMutants {
           in("SyncWords", "return result || change != SET || model.ordered;", "return true;"),
           in("WordSteps", "releaseClocks.own(s, target, lane);\n      int", "int"),
           in("PendingAtomics", "releaseClocks.own(s, word, lane);", ""),
-          in("ReleaseClocks", "s.words[own + v] = rows[v];", ""),
+          in("ReleaseClocks", "s.words[own + v] = released[v];", ""),
           in("WordWrites", "if (!alone && atomicity && apart(other, agent)) {", "if (false) {"),
           in(
               "WordWrites",
@@ -450,12 +476,12 @@ final class EngineMutants {
           // Which lanes share a cluster, and which joins are left out since nobody observes them.
           in(
               "MachineModel",
-              "cluster[other] == cluster[lane] ? BESIDE : NEAR",
-              "true ? BESIDE : NEAR"),
+              "cluster[other] == cluster[lane] ? CLUSTER : NEAR",
+              "true ? CLUSTER : NEAR"),
           in(
               "MachineModel",
-              "cluster[other] == cluster[lane] ? BESIDE : NEAR",
-              "false ? BESIDE : NEAR"),
+              "cluster[other] == cluster[lane] ? CLUSTER : NEAR",
+              "false ? CLUSTER : NEAR"),
           in("MachineModel", "(l - family) % size", "l % size"),
           in("CodeScan", "relaxes |= !AccessOrders.acquires(ops[at + 7]);", ""),
           // The operations that a lane skips.

@@ -147,6 +147,15 @@ class PlainSearchTest {
     }
   }
 
+  /** A change of a word carries on releases, each as far as its own scope reaches. */
+  @Test
+  void bothLevelsAgreeOnArrivalsInAnyScope() {
+    Map<Kind, Integer> kinds =
+        compareAll(
+            PlainArrivals::text, ConcurrentHashMap.newKeySet(), new Row("1x1", "L2", 4000, 6000));
+    assertThat(kinds).containsKeys(Kind.RACE, Kind.DEADLOCK);
+  }
+
   /** Only system scope reaches a thread of the host, or what it writes. */
   @ParameterizedTest
   @CsvSource({"2, 900", "3, 400"})

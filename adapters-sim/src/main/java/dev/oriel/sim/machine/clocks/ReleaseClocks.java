@@ -2,25 +2,30 @@ package dev.oriel.sim.machine.clocks;
 
 import static dev.oriel.sim.machine.layout.WordLayout.AGENT;
 import static dev.oriel.sim.machine.layout.WordLayout.CARRIES;
+import static dev.oriel.sim.machine.layout.WordLayout.FOR_LANE;
 import static dev.oriel.sim.machine.layout.WordLayout.RELEASES;
 import static dev.oriel.sim.machine.layout.WordLayout.SCOPE;
 
 import dev.oriel.sim.machine.layout.ClockIndex;
 import dev.oriel.sim.machine.layout.MachineModel;
-import dev.oriel.sim.machine.layout.WordLayout;
 import dev.oriel.sim.machine.settings.OrderingAssumptions;
 import dev.oriel.sim.machine.state.MachineState;
 import java.util.Arrays;
 
 /**
- * The release clocks of the next write of a word: per scope, a snapshot of the clock that a reader
- * of the value joins. The caller sets them just before the write.
+ * The release clocks of the next write of a word: snapshots of the clocks that a reader of the
+ * value joins, by the place of the agent that released. The caller sets them just before the write.
  */
 public final class ReleaseClocks {
   private final MachineModel model;
   private final ComponentClocks clocks;
   private final OrderingAssumptions kept;
-  private final int[] rows;
+
+  /** By scope: what the writer itself releases. */
+  private final int[] released;
+
+  /** What the write carries on, by release clock of the message. */
+  private final int[] carried;
 
   /** Whether the write releases its agent's whole clock, and so all that the agent did before. */
   private boolean whole;
@@ -28,14 +33,12 @@ public final class ReleaseClocks {
   /** Whether the write carries on releases of other agents. */
   private boolean carries;
 
-  /** Whether the clocks of the writer's group include what the writer itself releases. */
-  private boolean grouped;
-
   public ReleaseClocks(MachineModel model, ComponentClocks clocks, OrderingAssumptions kept) {
     this.model = model;
     this.clocks = clocks;
     this.kept = kept;
-    rows = new int[model.words.releaseCount];
+    released = new int[model.levels];
+    carried = new int[model.words.releaseCount];
   }
 
   /**
@@ -52,7 +55,7 @@ public final class ReleaseClocks {
     whole = releases && reach == model.levels - 1;
     int all = releases ? clocks.keep(s, model.agents.leader[lane]) : 0;
     for (int v = 0; v < model.levels; v++) {
-      rows[v] = releases && v <= reach ? all : fenced(s, lane, v);
+      released[v] = releases && v <= reach ? all : fenced(s, lane, v);
     }
   }
 
@@ -67,9 +70,9 @@ public final class ReleaseClocks {
     int own = model.words.own(word, model.words.reader(word, lane));
     for (int v = 0; v < model.levels; v++) {
       if (!whole) {
-        rows[v] = s.releases.joined(rows[v], s.words[own + v]);
+        released[v] = s.releases.joined(released[v], s.words[own + v]);
       }
-      s.words[own + v] = rows[v];
+      s.words[own + v] = released[v];
     }
   }
 
@@ -83,19 +86,19 @@ public final class ReleaseClocks {
   public void all(MachineState s, int component) {
     clear();
     whole = true;
-    Arrays.fill(rows, 0, model.levels, clocks.keep(s, component));
+    Arrays.fill(released, clocks.keep(s, component));
   }
 
   /** The next write releases that clock snapshot. */
   public void row(int row) {
     clear();
-    Arrays.fill(rows, 0, model.levels, row);
+    Arrays.fill(released, row);
   }
 
   /** The next write also releases that clock snapshot. */
   public void also(MachineState s, int row) {
     for (int v = 0; v < model.levels; v++) {
-      rows[v] = s.releases.joined(rows[v], row);
+      released[v] = s.releases.joined(released[v], row);
     }
   }
 
@@ -105,68 +108,52 @@ public final class ReleaseClocks {
   }
 
   private void clear() {
-    Arrays.fill(rows, 0);
+    Arrays.fill(released, 0);
+    Arrays.fill(carried, 0);
     whole = false;
     carries = false;
-    grouped = false;
-  }
-
-  /** Adds what the writer itself releases to the clocks of its group. */
-  private void group(int agent) {
-    if (!grouped && model.levels > 1) {
-      int group = model.group(agent);
-      // Nothing that an agent outside the GPU releases reaches an acquire of the GPU's scope.
-      rows[model.words.inGroup(group)] = model.fromOutside(agent) ? 0 : rows[MachineModel.NEAR];
-      rows[model.words.outOfGroup(group)] = rows[MachineModel.SYS];
-    }
-    grouped = true;
   }
 
   /**
    * Continues a release sequence: a reader of the new value also joins what the old one released.
-   * It does so as far as the scopes of that release and of the reader's acquire reach. So the
-   * reader's distance counts from the component that released, not from the one that writes now.
+   * It does so as far as the scopes of that release and of the reader's acquire reach.
    */
   public void chain(MachineState s, int message, int agent) {
     int other = s.words[message + AGENT];
-    boolean carried = (s.words[message + SCOPE] & CARRIES) != 0;
-    if (whole && other == agent && !carried) {
+    boolean again = (s.words[message + SCOPE] & CARRIES) != 0;
+    if (whole && other == agent && !again) {
       return;
     }
-    carries |= carried || other != agent;
-    group(agent);
-    int away = model.level(model.between(other, agent));
-    for (int v = away; v < model.levels; v++) {
-      add(s, v, message, v);
+    carries |= again || other != agent;
+    for (int index = 0; index < carried.length; index++) {
+      boolean forOther = index == FOR_LANE && model.between(other, agent) > 0;
+      int row = forOther ? 0 : s.words[message + RELEASES + index];
+      carried[index] = s.releases.joined(carried[index], row);
     }
-    if (model.levels > 1) {
-      scoped(s, message, agent, away);
-    }
-  }
-
-  private void scoped(MachineState s, int message, int agent, int away) {
-    WordLayout table = model.words;
-    for (int v = Math.max(1, away); v < MachineModel.SYS; v++) {
-      add(s, table.around(v), message, v == away ? v : table.around(v));
-    }
-    int group = model.group(agent);
-    if (away == MachineModel.SYS && group < model.world) {
-      add(s, table.around(MachineModel.NEAR), message, table.inGroup(group));
-      add(s, MachineModel.NEAR, message, table.inGroup(group));
-    }
-    for (int index = table.inGroup(0); index < table.releaseCount; index++) {
-      add(s, index, message, index);
-    }
-  }
-
-  private void add(MachineState s, int index, int message, int other) {
-    rows[index] = s.releases.joined(rows[index], s.words[message + RELEASES + other]);
   }
 
   /** Stores the release clocks in the message that is written now. */
   public void into(MachineState s, int message) {
-    group(s.words[message + AGENT]);
-    System.arraycopy(rows, 0, s.words, message + RELEASES, rows.length);
+    int agent = s.words[message + AGENT];
+    add(s, 0, model.levels - 1);
+    if (model.levels > 1) {
+      int cluster = model.clusterOf(agent);
+      int group = model.group(agent);
+      add(s, FOR_LANE, MachineModel.CTA);
+      if (cluster >= 0) {
+        add(s, model.words.inCluster(cluster), MachineModel.CLUSTER);
+      }
+      // Nothing that an agent outside the GPU releases reaches an acquire of the GPU's scope.
+      if (group < model.world && !model.fromOutside(agent)) {
+        add(s, model.words.inGroup(group), MachineModel.NEAR);
+      }
+      add(s, model.words.outOfGroup(group), MachineModel.SYS);
+    }
+    System.arraycopy(carried, 0, s.words, message + RELEASES, carried.length);
     s.words[message + SCOPE] |= carries ? CARRIES : 0;
+  }
+
+  private void add(MachineState s, int index, int level) {
+    carried[index] = s.releases.joined(carried[index], released[level]);
   }
 }

@@ -45,7 +45,7 @@ public final class MachineModel {
   public static final int CTA = Scope.CTA.ordinal();
 
   /** The scopes of two lanes of one GPU: of one cluster, and of any two clusters. */
-  private static final int BESIDE = Scope.CLUSTER.ordinal();
+  public static final int CLUSTER = Scope.CLUSTER.ordinal();
 
   public static final int NEAR = Scope.GPU.ordinal();
 
@@ -59,6 +59,11 @@ public final class MachineModel {
 
   /** For each lane: the first lane of its cluster. */
   private final int[] cluster;
+
+  /** For each lane: the number of its cluster among those of several lanes, -1 if it is alone. */
+  private final int[] clusterNumber;
+
+  private final int clusters;
 
   private final boolean[] outside;
 
@@ -134,6 +139,8 @@ public final class MachineModel {
     lane = code.lanes().toArray(LaneInstructions[]::new);
     rank = Arrays.stream(lane).mapToInt(LaneInstructions::rank).toArray();
     cluster = clusters(lane);
+    clusterNumber = new int[lanes];
+    clusters = numberClusters();
     outside = new boolean[lanes];
     anyOutside = new boolean[world];
     for (int l = 0; l < lanes; l++) {
@@ -192,6 +199,17 @@ public final class MachineModel {
     return cluster[lane];
   }
 
+  /** How many clusters have several lanes. */
+  int clusters() {
+    return clusters;
+  }
+
+  /** The number of the component's cluster among those of several lanes; -1 if it is in none. */
+  public int clusterOf(int component) {
+    int of = agents.placed[component] ? -1 : agents.laneOf[component];
+    return of < 0 ? -1 : clusterNumber[of];
+  }
+
   public int kind(int from, int to) {
     return kinds[from * world + to];
   }
@@ -213,7 +231,7 @@ public final class MachineModel {
     if (isOutside(lane) || (other >= 0 && isOutside(other))) {
       return SYS;
     }
-    return other >= 0 && cluster[other] == cluster[lane] ? BESIDE : NEAR;
+    return other >= 0 && cluster[other] == cluster[lane] ? CLUSTER : NEAR;
   }
 
   /** Whether the lane runs on no multiprocessor of its rank's GPU: only system scope reaches it. */
@@ -241,6 +259,15 @@ public final class MachineModel {
   /** The narrowest scope that holds both components. */
   public int between(int one, int other) {
     return one == other ? 0 : agents.placed[other] ? SYS : apart(one, agents.laneOf[other]);
+  }
+
+  private int numberClusters() {
+    int number = 0;
+    for (int l = 0; l < lanes; l++) {
+      boolean first = l + 1 < lanes && cluster[l + 1] == l;
+      clusterNumber[l] = first ? number++ : cluster[l] == l ? -1 : clusterNumber[cluster[l]];
+    }
+    return number;
   }
 
   /** Lanes of one family of one rank are adjacent, in the order of their indices. */

@@ -42,6 +42,11 @@ public final class WordLayout {
   public static final int CAUSES = 3;
   public static final int RELEASES = 4;
 
+  /** The release clock for readers of the writer's own lane. */
+  public static final int FOR_LANE = 1;
+
+  private static final int FIRST_CLUSTER = 2;
+
   /** Bit in the scope field: an atomic wrote the message, and read the one before it. */
   public static final int UPDATES = 4;
 
@@ -98,17 +103,23 @@ public final class WordLayout {
   /** How many scopes are distinguished. */
   private final int levels;
 
+  /** How many clusters have several lanes. */
+  private final int clusters;
+
+  private final int world;
+
   /**
    * How many release clocks a message has. A reader acquires a release if the scopes of that
-   * release and of the acquire hold both lanes. So the distance counts from the lane that released.
-   * This need not be the writer, as an atomic carries on what it read.
+   * release and of the acquire hold both lanes. So the clocks are distinguished by the place of the
+   * agent that released. This need not be the writer, as an atomic carries on what it read.
    *
    * <pre>
-   * within   by level: what was released no farther from the writer than that, for a reader so far
-   *          from the writer
-   * around   by level but the last: what was released exactly so far from it, for a nearer reader
-   * of group by rank, and one more for all interfaces: what was released there, for readers of that
-   *          GPU, and for all others
+   * any          what any agent released with system scope, for interfaces
+   * for lane     what the writer released, for its own lane
+   * in cluster   by cluster: what its lanes released, for readers of that cluster
+   * in group     by rank: what its GPU released, for readers of that GPU
+   * out of group by rank, and one more for all interfaces: what was released there with system
+   *              scope, for all other readers
    * </pre>
    *
    * <p>Where every scope reaches every agent, the first clock suffices.
@@ -147,13 +158,14 @@ public final class WordLayout {
   public final int stored;
 
   WordLayout(MachineModel model) {
-    int world = model.world;
+    world = model.world;
     int buffers = model.buffers;
     signals = model.code.form().signals().size();
     firstOfWords = signals + buffers;
     kinds = firstOfWords + buffers;
     levels = model.levels;
-    releaseCount = levels == 1 ? 1 : 2 * levels - 1 + 2 * (world + 1);
+    clusters = model.clusters();
+    releaseCount = levels == 1 ? 1 : FIRST_CLUSTER + clusters + 2 * world + 1;
     stored = RELEASES + releaseCount;
     message = stored + (model.cells ? 1 : 0);
     room = new int[kinds];
@@ -235,19 +247,19 @@ public final class WordLayout {
     }
   }
 
-  /** The release clock of what was released exactly so far from the writer. */
-  public int around(int level) {
-    return levels + level;
+  /** The release clock of what the lanes of that cluster released, for their cluster. */
+  public int inCluster(int cluster) {
+    return FIRST_CLUSTER + cluster;
   }
 
-  /** The release clock of what that rank, or any interface, released, for its own GPU. */
-  public int inGroup(int group) {
-    return 2 * levels - 1 + 2 * group;
+  /** The release clock of what that rank's GPU released, for this GPU. */
+  public int inGroup(int rank) {
+    return FIRST_CLUSTER + clusters + rank;
   }
 
-  /** The same for all other agents. */
+  /** The release clock of what that rank, or any interface, released for all agents. */
   public int outOfGroup(int group) {
-    return inGroup(group) + 1;
+    return FIRST_CLUSTER + clusters + world + group;
   }
 
   /** Whether a later value of the word may release less than an earlier one. */

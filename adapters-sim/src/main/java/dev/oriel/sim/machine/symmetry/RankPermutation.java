@@ -329,16 +329,29 @@ public final class RankPermutation {
     }
   }
 
-  /** Moves the release clocks of ranks to the new names of these ranks. */
+  /** Moves the release clocks of clusters and ranks to their new names. */
   private void groups(MachineState from, int message, MachineState to, int into) {
     WordLayout table = model.words;
-    for (int r = 0; table.releaseCount > 1 && r < model.world; r++) {
-      for (int way = 0; way < 2; way++) {
-        int release = WordLayout.RELEASES + table.inGroup(r) + way;
-        int other = WordLayout.RELEASES + table.inGroup(rank[r]) + way;
-        to.words[into + other] = from.words[message + release];
+    if (table.releaseCount == 1) {
+      return;
+    }
+    for (int l = 0; l < lane.length; l++) {
+      int cluster = model.clusterOf(model.agents.leader[l]);
+      if (cluster >= 0) {
+        int renamed = model.clusterOf(model.agents.leader[lane[l]]);
+        release(from, message, table.inCluster(cluster), to, into, table.inCluster(renamed));
       }
     }
+    for (int r = 0; r < model.world; r++) {
+      release(from, message, table.inGroup(r), to, into, table.inGroup(rank[r]));
+      release(from, message, table.outOfGroup(r), to, into, table.outOfGroup(rank[r]));
+    }
+  }
+
+  private static void release(
+      MachineState from, int message, int index, MachineState to, int into, int renamed) {
+    int row = from.words[message + WordLayout.RELEASES + index];
+    to.words[into + WordLayout.RELEASES + renamed] = row;
   }
 
   private void found(MachineState from, MachineState to, int word, int into, int by) {

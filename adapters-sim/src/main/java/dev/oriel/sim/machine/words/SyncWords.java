@@ -186,7 +186,7 @@ public final class SyncWords {
 
   /** The clock that the last message releases at the widest scope. */
   public int released(MachineState s, int word) {
-    return s.words[table.message(word, count(s, word) - 1) + RELEASES + model.levels - 1];
+    return s.words[table.message(word, count(s, word) - 1) + RELEASES];
   }
 
   /** A snapshot of the causal clock of the last message's writer. */
@@ -475,20 +475,19 @@ public final class SyncWords {
   }
 
   private int release(int agent, int lane, int part) {
+    if (part == MachineModel.CTA) {
+      return model.apart(agent, lane) == 0 ? WordLayout.FOR_LANE : -1;
+    }
+    if (part == MachineModel.CLUSTER) {
+      int cluster = model.clusterOf(model.agents.leader[lane]);
+      return cluster < 0 ? -1 : table.inCluster(cluster);
+    }
     int rank = model.rank(lane);
-    int near = model.apart(agent, lane);
-    boolean away = model.group(agent) != rank || near == MachineModel.SYS;
-    if (part >= MachineModel.SYS) {
-      int group = part - MachineModel.SYS;
-      return group == rank && !model.hasOutside(rank) ? -1 : table.outOfGroup(group);
+    if (part == MachineModel.NEAR) {
+      return model.isOutside(lane) ? -1 : table.inGroup(rank);
     }
-    if (model.isOutside(lane)) {
-      return -1;
-    }
-    if (away) {
-      return part == MachineModel.NEAR ? table.inGroup(rank) : -1;
-    }
-    return part < near ? -1 : part == near ? near : table.around(part);
+    int group = part - MachineModel.SYS;
+    return group == rank && !model.hasOutside(rank) ? -1 : table.outOfGroup(group);
   }
 
   /**
@@ -611,7 +610,7 @@ public final class SyncWords {
     int agent = s.words[m + AGENT];
     if (model.ordered) {
       // In one total order a reader is ordered after all that the writer did before.
-      int top = agent < 0 ? 0 : s.words[m + RELEASES + model.levels - 1];
+      int top = agent < 0 ? 0 : s.words[m + RELEASES];
       clocks.join(s, model.agents.leader[lane], s.releases, top);
       return;
     }
