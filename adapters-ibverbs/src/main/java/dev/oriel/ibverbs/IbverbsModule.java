@@ -15,8 +15,8 @@ import dev.oriel.ports.FabricListener;
 
 /**
  * Adds the first RDMA device of this host, by name, to an application's executors and communicator
- * factories, and an executor over UCX. These executors run all ranks of a program in this process.
- * The communicators' windows are in host memory. Ranks reach each other only over the network.
+ * factories. The executor runs all ranks of a program in this process. The communicators' windows
+ * are in host memory. Ranks reach each other only over the network.
  *
  * <p>The application binds a {@link FabricListener} and a {@link Clock}, and injects a map of
  * providers. No library is loaded before the provider is called, which opens the device anew.
@@ -34,18 +34,6 @@ public interface IbverbsModule {
   @StringKey("ibverbs")
   static Executor executor(FabricListener listener, Clock clock) {
     return VerbsExecutor.open(ProcessGroup.ALONE, VerbsSettings.USUAL, listener, clock);
-  }
-
-  /**
-   * An executor over UCX, by whatever transports this host has; the caller closes it.
-   *
-   * @throws dev.oriel.ports.MachineException saying what this host lacks
-   */
-  @Provides
-  @IntoMap
-  @StringKey("ucx")
-  static Executor ucx(FabricListener listener, Clock clock) {
-    return VerbsExecutor.ucx(ProcessGroup.ALONE, listener, clock);
   }
 
   /** Communicators over the device, among threads or processes; joining opens the device. */

@@ -2,6 +2,7 @@ package dev.oriel.ibverbs.fabric;
 
 import dev.oriel.ibverbs.verbs.HostMemory;
 import java.util.List;
+import java.util.Optional;
 
 /** One rank's memory and connections for its peers. Used by one thread at a time. */
 public interface PeerConnections extends AutoCloseable {
@@ -24,8 +25,8 @@ public interface PeerConnections extends AutoCloseable {
   byte[] offer(int peer);
 
   /**
-   * Connects to the queue ends that {@code peer} offered; a second call does nothing. Does not wait
-   * for a peer.
+   * Connects to the queue ends that {@code peer} offered, and learns of the memory that it had
+   * exported; a second call does the latter only. Does not wait for a peer.
    *
    * @throws dev.oriel.ports.MachineException if the offer is not one of this peer to this rank
    */
@@ -59,6 +60,21 @@ public interface PeerConnections extends AutoCloseable {
   default boolean settled(long launch) {
     return true;
   }
+
+  /**
+   * What has ended every connection of this rank, if anything has: then nothing of a peer arrives
+   * any more, and no wait for one is of use.
+   */
+  default Optional<String> failure() {
+    return Optional.empty();
+  }
+
+  /**
+   * Ends all connections where requests of peers could arrive after this rank has freed memory.
+   * Waits, for a bounded time, for peers that do the same. Does nothing where interfaces refuse
+   * such requests.
+   */
+  default void disconnect() {}
 
   /** Breaks every connection; no request of a peer arrives here afterwards. */
   @Override

@@ -9,6 +9,9 @@ import dev.oriel.ports.Fabric;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.setup.AllocationLedger;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * Host memory of one rank, reached by its peers over an RDMA device.
@@ -17,12 +20,13 @@ import dev.oriel.ports.setup.AllocationLedger;
  * bytes before those of the next write of the same queue pair, in memory whose order is strict.
  */
 public final class VerbsFabric implements Fabric {
-  private final DeviceContext context;
+  private final Runnable closing;
   private final PeerConnections endpoint;
   private final RankFacts facts;
   private final int rank;
   private final Clock clock;
   private final AllocationLedger allotment;
+  private final ReentrantLock lock = new ReentrantLock();
   private boolean closed;
 
   /**
@@ -38,12 +42,34 @@ public final class VerbsFabric implements Fabric {
       VerbsSettings settings,
       long capacity,
       Clock clock) {
-    this.context = context;
+    this(
+        new RankEndpoint(context, rank, world, settings),
+        context::close,
+        rank,
+        facts,
+        capacity,
+        clock);
+  }
+
+  /**
+   * A fabric over connections, which it closes with itself.
+   *
+   * @param closing runs after them
+   * @param capacity the most bytes that it allocates
+   */
+  public VerbsFabric(
+      PeerConnections endpoint,
+      Runnable closing,
+      int rank,
+      RankFacts facts,
+      long capacity,
+      Clock clock) {
+    this.closing = closing;
     this.rank = rank;
     this.facts = facts;
     this.allotment = new AllocationLedger(capacity);
     this.clock = clock;
-    this.endpoint = new RankEndpoint(context, rank, world, settings);
+    this.endpoint = endpoint;
   }
 
   @Override
@@ -51,18 +77,52 @@ public final class VerbsFabric implements Fabric {
     return facts;
   }
 
+  /**
+   * Does an action while no other thread uses the connections. Where several threads share the
+   * fabric, each posts requests and asks for completions in such an action. Setup needs none.
+   */
+  public <T> T locked(Supplier<T> action) {
+    lock.lock();
+    try {
+      return action.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The same for an action without a result. */
+  public void change(Runnable action) {
+    lock.lock();
+    try {
+      action.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   @Override
   public byte[] offer(int peer) {
-    return endpoint.offer(peer);
+    return locked(() -> endpoint.offer(peer));
   }
 
   @Override
   public void connect(int peer, byte[] offer) {
-    endpoint.connect(peer, offer);
+    change(() -> endpoint.connect(peer, offer));
+  }
+
+  /**
+   * Ends the connections, so that no request of a peer arrives any more. Memory may then be freed.
+   */
+  public void disconnect() {
+    change(endpoint::disconnect);
   }
 
   @Override
   public VerbsMemory allocate(long bytes) {
+    return locked(() -> allocated(bytes));
+  }
+
+  private VerbsMemory allocated(long bytes) {
     allotment.require(bytes, Long.MAX_VALUE);
     // A registration has at least one byte: memory of length 0 has one that no access reaches.
     HostMemory memory = HostMemory.allocate(Math.max(bytes, Long.BYTES));
@@ -82,15 +142,21 @@ public final class VerbsFabric implements Fabric {
    * @throws MachineException if it is no memory of this process, or cannot be registered
    */
   public VerbsMemory register(UserMemory user) {
-    HostMemory memory = HostMemory.of(user);
-    VerbsMemory made =
-        new VerbsMemory(this, rank, user.bytes(), memory, endpoint.export(memory), 0);
-    allotment.opened(0);
-    return made;
+    return locked(() -> {
+      HostMemory memory = HostMemory.of(user);
+      VerbsMemory made =
+          new VerbsMemory(this, rank, user.bytes(), memory, endpoint.export(memory), 0);
+      allotment.opened(0);
+      return made;
+    });
   }
 
   @Override
   public VerbsRemote open(int peer, byte[] export) {
+    return locked(() -> opened(peer, export));
+  }
+
+  private VerbsRemote opened(int peer, byte[] export) {
     SendQueue queue = endpoint.queue(peer, 0);
     WireMessage.Export memory = WireMessage.Export.parse(export);
     if (memory.owner() != peer) {
@@ -107,6 +173,11 @@ public final class VerbsFabric implements Fabric {
     return endpoint.progress();
   }
 
+  /** See {@link PeerConnections#failure}. */
+  public Optional<String> failure() {
+    return locked(endpoint::failure);
+  }
+
   void released(long bytes) {
     allotment.closed(bytes);
   }
@@ -121,7 +192,7 @@ public final class VerbsFabric implements Fabric {
     allotment.requireNoneOpen();
     if (!closed) {
       closed = true;
-      new ClosingSequence().then(endpoint::close).then(context::close).end();
+      new ClosingSequence().then(() -> change(endpoint::close)).then(closing::run).end();
     }
   }
 }

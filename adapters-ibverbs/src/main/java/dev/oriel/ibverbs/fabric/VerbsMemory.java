@@ -97,11 +97,13 @@ public final class VerbsMemory implements Fabric.Memory, OwnMemory {
 
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
-      exported.close();
-      memory.close();
-      fabric.released(counted);
-    }
+    fabric.change(() -> {
+      if (!closed) {
+        closed = true;
+        exported.close();
+        memory.close();
+        fabric.released(counted);
+      }
+    });
   }
 }

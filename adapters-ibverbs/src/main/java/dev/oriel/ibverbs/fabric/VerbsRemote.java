@@ -197,9 +197,11 @@ public final class VerbsRemote implements Fabric.Remote {
 
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
-      fabric.released(0);
-    }
+    fabric.change(() -> {
+      if (!closed) {
+        closed = true;
+        fabric.released(0);
+      }
+    });
   }
 }

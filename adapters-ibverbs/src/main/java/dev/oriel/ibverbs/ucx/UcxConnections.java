@@ -2,13 +2,15 @@ package dev.oriel.ibverbs.ucx;
 
 import dev.oriel.ibverbs.fabric.ExportedMemory;
 import dev.oriel.ibverbs.fabric.PeerConnections;
+import dev.oriel.ibverbs.fabric.PollBackoff;
 import dev.oriel.ibverbs.fabric.SendQueue;
 import dev.oriel.ibverbs.post.WorkRequest;
 import dev.oriel.ibverbs.verbs.ClosingSequence;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.MachineException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -19,11 +21,19 @@ import java.util.TreeMap;
  * launch's number into a word of every peer.
  */
 public final class UcxConnections implements PeerConnections {
+  /** How long a rank that leaves waits for its peers to leave as well. */
+  private static final long LEAVING_NANOS = 2_000_000_000;
+
   private final int rank;
   private final int world;
   private final int depth;
   private final UcxWorker worker;
-  private final List<UcxWorker.Registered> memories = new ArrayList<>();
+
+  /** Memory that peers may access, by the number of its export. */
+  private final SortedMap<Integer, UcxWorker.Registered> memories = new TreeMap<>();
+
+  private int exports;
+  private final TreeMap<Integer, UcxEndpoint> endpoints = new TreeMap<>();
   private final TreeMap<Integer, UcxQueue> peers = new TreeMap<>();
   private final TreeMap<Integer, Announcement> announcements = new TreeMap<>();
 
@@ -41,6 +51,11 @@ public final class UcxConnections implements PeerConnections {
     private final long address;
     private long write = UcxStatus.OK;
 
+    /** A flush after the last write, once it was asked for. */
+    private long arrival = UcxStatus.OK;
+
+    private boolean asked;
+
     Announcement(UcxEndpoint endpoint, long address) {
       this.endpoint = endpoint;
       this.address = address;
@@ -52,6 +67,27 @@ public final class UcxConnections implements PeerConnections {
         write = status;
       }
       return status != UcxStatus.IN_PROGRESS;
+    }
+
+    /** Whether the peer has the number, or is gone. The first call asks for it. */
+    boolean arrived() {
+      if (endpoint.failure() != UcxStatus.OK) {
+        return true;
+      }
+      if (!asked) {
+        asked = true;
+        arrival = endpoint.flush();
+      }
+      int status = endpoint.answer(arrival);
+      if (status != UcxStatus.IN_PROGRESS) {
+        arrival = status;
+      }
+      return status != UcxStatus.IN_PROGRESS;
+    }
+
+    void drop() {
+      endpoint.drop(write);
+      endpoint.drop(arrival);
     }
   }
 
@@ -69,7 +105,7 @@ public final class UcxConnections implements PeerConnections {
     this.ended = HostMemory.allocate((long) Long.BYTES * world);
     this.own = HostMemory.allocate(Long.BYTES);
     try {
-      memories.add(worker.register(ended));
+      memories.put(exports++, worker.register(ended));
     } catch (RuntimeException e) {
       throw ClosingSequence.closeAfter(e, this::close);
     }
@@ -97,8 +133,8 @@ public final class UcxConnections implements PeerConnections {
 
   @Override
   public ExportedMemory export(HostMemory memory) {
-    int number = memories.size();
-    memories.add(worker.register(memory));
+    int number = exports++;
+    memories.put(number, worker.register(memory));
     return new ExportedMemory() {
       @Override
       public int localKey(int unused) {
@@ -112,7 +148,10 @@ public final class UcxConnections implements PeerConnections {
 
       @Override
       public void close() {
-        // The memory is deregistered when the connections are closed.
+        UcxWorker.Registered open = memories.remove(number);
+        if (open != null) {
+          worker.deregister(open.handle());
+        }
       }
     };
   }
@@ -123,27 +162,34 @@ public final class UcxConnections implements PeerConnections {
       throw new MachineException(
           "no such rank: peer=%d, world=%d; use 0 to %d".formatted(peer, world, world - 1));
     }
-    return new UcxOffer(
-            rank,
-            peer,
-            ended.address(),
-            worker.address(),
-            memories.stream().map(UcxWorker.Registered::key).toList())
-        .bytes();
+    return new UcxOffer(rank, peer, ended.address(), worker.address(), keys()).bytes();
   }
 
+  private SortedMap<Integer, byte[]> keys() {
+    SortedMap<Integer, byte[]> keys = new TreeMap<>();
+    memories.forEach((number, memory) -> keys.put(number, memory.key()));
+    return keys;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A later offer of a connected peer tells of the memory that it has exported since.
+   */
   @Override
   public void connect(int peer, byte[] offer) {
-    if (peers.containsKey(peer)) {
-      return;
-    }
     UcxOffer theirs = UcxOffer.parse(offer);
     if (theirs.from() != peer || theirs.to() != rank) {
       throw new MachineException(
           "offer of another rank: from=%d, expected=%d, to=%d, rank=%d; exchange offers anew"
               .formatted(theirs.from(), peer, theirs.to(), rank));
     }
+    if (peers.containsKey(peer)) {
+      endpoints.get(peer).learn(theirs.keys());
+      return;
+    }
     UcxEndpoint endpoint = new UcxEndpoint(worker, theirs.address(), theirs.keys());
+    endpoints.put(peer, endpoint);
     peers.put(peer, new UcxQueue(worker, endpoint, peer, depth));
     if (peer != rank) {
       announcements.put(
@@ -205,14 +251,74 @@ public final class UcxConnections implements PeerConnections {
     return all;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Here the first lost peer ends all connections, see {@link UcxWorker}.
+   */
   @Override
-  public void close() {
+  public Optional<String> failure() {
+    return worker.isStopped()
+        ? peers.values().stream().flatMap(queue -> queue.failure().stream()).findFirst()
+        : Optional.empty();
+  }
+
+  /**
+   * Tells all peers that this rank leaves, and executes their requests until each has told the
+   * same. For a peer that goes on, the connection fails. The wait ends early if a peer is lost: if
+   * its connection ends before it has told that it leaves.
+   */
+  private void leave() {
+    worker.leave();
+    PollBackoff idle = new PollBackoff();
+    long begin = System.nanoTime();
+    while (!hasLeft() && !worker.isStopped() && System.nanoTime() - begin < LEAVING_NANOS) {
+      if (progress()) {
+        idle.busy();
+      } else {
+        idle.rest();
+      }
+    }
+  }
+
+  private boolean hasLeft() {
+    boolean all = settled(Long.MAX_VALUE);
+    for (var to : announcements.entrySet()) {
+      all &= to.getValue().arrived();
+      if (to.getValue().endpoint.failure() != UcxStatus.OK
+          && ended.getAcquire((long) Long.BYTES * to.getKey()) < Long.MAX_VALUE) {
+        worker.stop();
+      }
+    }
+    return all;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Here this rank itself executes what peers request, as long as it is connected.
+   */
+  @Override
+  public void disconnect() {
+    new ClosingSequence().then(this::leave).then(this::hangUp).end();
+  }
+
+  private void hangUp() {
+    worker.leave();
     new ClosingSequence()
-        .each(announcements.values(), to -> to.endpoint.drop(to.write))
+        .each(announcements.values(), Announcement::drop)
         .then(announcements::clear)
         .each(peers.values(), UcxQueue::close)
         .then(peers::clear)
-        .each(memories, memory -> worker.deregister(memory.handle()))
+        .then(endpoints::clear)
+        .end();
+  }
+
+  @Override
+  public void close() {
+    new ClosingSequence()
+        .then(this::hangUp)
+        .each(memories.values(), memory -> worker.deregister(memory.handle()))
         .then(memories::clear)
         .then(worker::close)
         .then(ended::close)

@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A connection to one peer. Requests return at once; {@link #flush} tells when they have completed.
@@ -29,13 +29,15 @@ final class UcxEndpoint implements AutoCloseable {
   private final MemorySegment fetching;
   private final MemorySegment operand;
   private final MemorySegment endpoint;
-  private final List<MemorySegment> keys = new ArrayList<>();
+
+  /** The peer's keys by number. They stay until the end: a request under way may use one. */
+  private final SortedMap<Integer, MemorySegment> keys = new TreeMap<>();
 
   /** Why the connection has ended; the library tells it in {@link UcxWorker#progress}. */
   private int failure = UcxStatus.OK;
 
   /** Connects to the peer with that address; does not wait for it. */
-  UcxEndpoint(UcxWorker worker, byte[] address, List<byte[]> packedKeys) {
+  UcxEndpoint(UcxWorker worker, byte[] address, SortedMap<Integer, byte[]> packedKeys) {
     this.worker = worker;
     this.library = worker.library();
     plain = arena.allocate(UcxLayouts.Request.BYTES, Long.BYTES);
@@ -54,11 +56,16 @@ final class UcxEndpoint implements AutoCloseable {
       }
     }
     try {
-      packedKeys.forEach(packed -> keys.add(key(packed)));
+      learn(packedKeys);
     } catch (RuntimeException e) {
       close();
       throw e;
     }
+  }
+
+  /** Adds the keys of memory that the peer has exported since. */
+  void learn(SortedMap<Integer, byte[]> packedKeys) {
+    packedKeys.forEach((number, packed) -> keys.computeIfAbsent(number, n -> key(packed)));
   }
 
   private MemorySegment connect(MemorySegment address) {
@@ -94,7 +101,7 @@ final class UcxEndpoint implements AutoCloseable {
   @SuppressWarnings({"unused", "UnusedVariable"}) // the arguments of the library's callback
   private void fail(MemorySegment argument, MemorySegment which, byte status) {
     failure = status;
-    worker.stop();
+    worker.connectionEnded();
   }
 
   /** The status with which the connection ended; {@link UcxStatus#OK} while it lasts. */
@@ -116,12 +123,13 @@ final class UcxEndpoint implements AutoCloseable {
   }
 
   private MemorySegment key(int number) {
-    if (number < 0 || number >= keys.size()) {
+    MemorySegment key = keys.get(number);
+    if (key == null) {
       throw new MachineException(
-          "no such memory of the peer: key=%d, keys=%d; connect after memory was exported"
-              .formatted(number, keys.size()));
+          "no such memory of the peer: key=%d, keys=%s; connect after memory was exported"
+              .formatted(number, keys.keySet()));
     }
-    return keys.get(number);
+    return key;
   }
 
   /** Copies bytes from this process to the peer's memory. */
@@ -250,7 +258,7 @@ final class UcxEndpoint implements AutoCloseable {
   @Override
   public void close() {
     try (Arena local = Arena.ofConfined()) {
-      for (MemorySegment key : keys) {
+      for (MemorySegment key : keys.values()) {
         library.destroyKey.invokeExact(key);
       }
       keys.clear();

@@ -3,28 +3,29 @@ package dev.oriel.ibverbs.ucx;
 import dev.oriel.ports.MachineException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
- * What {@code to} needs to reach {@code from}: its address, the keys of its memories in the order
- * of their export, and where it counts launches that have ended elsewhere.
+ * What {@code to} needs to reach {@code from}: its address, the keys of its open memories by the
+ * number of their export, and where it counts launches that have ended elsewhere.
  */
 @SuppressWarnings("ArrayRecordComponent") // a message, never compared
-record UcxOffer(int from, int to, long ended, byte[] address, List<byte[]> keys) {
-  private static final int MARK = 0x6f72_0701;
+record UcxOffer(int from, int to, long ended, byte[] address, SortedMap<Integer, byte[]> keys) {
+  private static final int MARK = 0x6f72_0702;
 
   UcxOffer {
-    keys = List.copyOf(keys);
+    keys = Collections.unmodifiableSortedMap(new TreeMap<>(keys));
   }
 
   byte[] bytes() {
     int length = 4 * Integer.BYTES + Long.BYTES + Integer.BYTES + address.length;
-    length += keys.stream().mapToInt(key -> Integer.BYTES + key.length).sum();
+    length += keys.values().stream().mapToInt(key -> 2 * Integer.BYTES + key.length).sum();
     ByteBuffer buffer = ByteBuffer.allocate(length);
     buffer.putInt(MARK).putInt(from).putInt(to).putInt(keys.size()).putLong(ended);
     buffer.putInt(address.length).put(address);
-    keys.forEach(key -> buffer.putInt(key.length).put(key));
+    keys.forEach((number, key) -> buffer.putInt(number).putInt(key.length).put(key));
     return buffer.array();
   }
 
@@ -44,9 +45,12 @@ record UcxOffer(int from, int to, long ended, byte[] address, List<byte[]> keys)
       int count = buffer.getInt();
       long ended = buffer.getLong();
       byte[] address = next(buffer);
-      List<byte[]> keys = new ArrayList<>();
+      SortedMap<Integer, byte[]> keys = new TreeMap<>();
       for (int i = 0; i < count; i++) {
-        keys.add(next(buffer));
+        int number = buffer.getInt();
+        if (number < 0 || keys.put(number, next(buffer)) != null) {
+          throw foreign(bytes);
+        }
       }
       if (buffer.hasRemaining() || count < 1) {
         throw foreign(bytes);

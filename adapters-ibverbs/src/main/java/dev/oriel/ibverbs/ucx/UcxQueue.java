@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 
 /**
  * Gives an endpoint the order of a queue of RDMA requests.
@@ -184,6 +185,12 @@ final class UcxQueue implements WorkRequestSink, AutoCloseable {
       flush(0);
     }
     return any;
+  }
+
+  /** Why the peer is lost, once it is. */
+  Optional<String> failure() {
+    boolean ignored = isLost();
+    return queue.failure();
   }
 
   private boolean isLost() {

@@ -27,6 +27,9 @@ final class UcxWorker implements AutoCloseable {
    */
   private boolean stopped;
 
+  /** Whether this rank leaves, so that peers may end their connections. */
+  private boolean leaving;
+
   /**
    * Opens it.
    *
@@ -136,7 +139,17 @@ final class UcxWorker implements AutoCloseable {
     }
   }
 
-  /** Ends all progress, since a connection has failed. */
+  /** From now on a connection that ends is no failure. */
+  void leave() {
+    leaving = true;
+  }
+
+  /** Notes that a connection has ended; this is a failure unless this rank leaves. */
+  void connectionEnded() {
+    stopped |= !leaving;
+  }
+
+  /** Ends all progress, since a peer is lost. */
   void stop() {
     stopped = true;
   }
@@ -163,8 +176,15 @@ final class UcxWorker implements AutoCloseable {
     }
   }
 
+  /**
+   * Closes it. Once it has stopped, requests are left under way, and the library (1.13) ends the
+   * process if it is then asked to end the worker. So it keeps the worker, until the process ends.
+   */
   @Override
   public void close() {
+    if (stopped) {
+      return;
+    }
     try {
       if (worker.address() != 0) {
         library.destroyWorker.invokeExact(worker);

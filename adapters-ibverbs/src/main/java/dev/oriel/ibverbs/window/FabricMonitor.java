@@ -8,7 +8,6 @@ import dev.oriel.ports.MachineException;
 import dev.oriel.ports.setup.Monitor;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -25,7 +24,6 @@ final class FabricMonitor implements Monitor {
 
   private final VerbsFabric fabric;
   private final Clock clock;
-  private final ReentrantLock lock = new ReentrantLock();
 
   FabricMonitor(VerbsFabric fabric, Clock clock) {
     this.fabric = fabric;
@@ -37,23 +35,19 @@ final class FabricMonitor implements Monitor {
     return Deadline.in(TIMEOUT, clock);
   }
 
+  /** Takes a step of the fabric; returns whether there was anything to do. */
+  boolean progress() {
+    return locked(fabric::progress);
+  }
+
   @Override
   public <T> T locked(Supplier<T> action) {
-    lock.lock();
-    try {
-      return action.get();
-    } finally {
-      lock.unlock();
-    }
+    return fabric.locked(action);
   }
 
   @Override
   public void change(Runnable action) {
-    boolean ignored =
-        locked(() -> {
-          action.run();
-          return true;
-        });
+    fabric.change(action);
   }
 
   @Override
@@ -67,7 +61,12 @@ final class FabricMonitor implements Monitor {
       if (Thread.currentThread().isInterrupted()) {
         throw new MachineException("interrupted: " + missing.get());
       }
-      if (locked(fabric::progress)) {
+      fabric
+          .failure()
+          .ifPresent(failure -> {
+            throw new MachineException(failure + "; waited for this: " + missing.get());
+          });
+      if (progress()) {
         idle.busy();
       } else {
         idle.rest();

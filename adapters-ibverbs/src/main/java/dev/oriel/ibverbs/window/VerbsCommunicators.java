@@ -7,6 +7,7 @@ import dev.oriel.ibverbs.fabric.VerbsFabric;
 import dev.oriel.ibverbs.fabric.VerbsMemory;
 import dev.oriel.ibverbs.fabric.VerbsRemote;
 import dev.oriel.ibverbs.fabric.VerbsSettings;
+import dev.oriel.ibverbs.ucx.UcxConnections;
 import dev.oriel.ibverbs.verbs.ClosingSequence;
 import dev.oriel.ibverbs.verbs.DeviceContext;
 import dev.oriel.ibverbs.verbs.DeviceList;
@@ -18,20 +19,29 @@ import dev.oriel.ports.setup.StepAgreement;
 import dev.oriel.ports.setup.UndoStack;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Joins ranks that are threads or processes, each over an RDMA device; ranks reach each other only
- * over the network. All are connected with rank 0, which keeps the world's fate. A rank's windows
- * determine its other connections.
+ * Joins ranks that are threads or processes, each over an RDMA device or UCX; ranks reach each
+ * other only over the network. All are connected with rank 0, which keeps the world's fate. A
+ * rank's windows determine its other connections.
  */
 public final class VerbsCommunicators implements Communicator.Factory {
   private static final long UNLIMITED = Long.MAX_VALUE;
 
-  private final Supplier<DeviceContext> devices;
-  private final VerbsSettings settings;
-  private final long bytes;
+  private final Function<Bootstrap, VerbsFabric> fabrics;
+  private final Optional<Executor> progress;
   private final Clock clock;
+
+  private VerbsCommunicators(
+      Function<Bootstrap, VerbsFabric> fabrics, Optional<Executor> progress, Clock clock) {
+    this.fabrics = fabrics;
+    this.progress = progress;
+    this.clock = clock;
+  }
 
   /**
    * A factory over any devices.
@@ -41,10 +51,29 @@ public final class VerbsCommunicators implements Communicator.Factory {
    */
   public VerbsCommunicators(
       Supplier<DeviceContext> devices, VerbsSettings settings, long bytes, Clock clock) {
-    this.devices = devices;
-    this.settings = settings;
-    this.bytes = bytes;
-    this.clock = clock;
+    this(ranks -> fabric(ranks, devices, settings, bytes, clock), Optional.empty(), clock);
+  }
+
+  /**
+   * Over UCX, which reaches other hosts by TCP, RoCE or InfiniBand and needs no RDMA device.
+   *
+   * @param depth the requests that may be under way to a peer
+   * @param bytes the most that a rank allocates
+   * @param progress runs one task for each communicator until its end. Without an interface that
+   *     does it, this task executes what peers request of the rank
+   */
+  public static VerbsCommunicators ucx(int depth, long bytes, Executor progress, Clock clock) {
+    return new VerbsCommunicators(
+        ranks ->
+            new VerbsFabric(
+                new UcxConnections(ranks.rank(), ranks.world(), depth),
+                () -> {},
+                ranks.rank(),
+                facts(ranks),
+                bytes,
+                clock),
+        Optional.of(progress),
+        clock);
   }
 
   /** Over the first of the devices of this host that the settings name. */
@@ -81,7 +110,7 @@ public final class VerbsCommunicators implements Communicator.Factory {
   }
 
   private Opened open(Bootstrap ranks, UndoStack undo) {
-    VerbsFabric fabric = fabric(ranks);
+    VerbsFabric fabric = fabrics.apply(ranks);
     undo.add(fabric::close);
     VerbsMemory scratch = AbortBoard.scratch(fabric);
     undo.add(scratch::close);
@@ -96,14 +125,30 @@ public final class VerbsCommunicators implements Communicator.Factory {
     } else {
       offers.add(fabric.offer(0));
     }
-    return new Opened(fabric, new FabricMonitor(fabric, clock), scratch, offers);
+    FabricMonitor turns = new FabricMonitor(fabric, clock);
+    undo.add(fabric::disconnect);
+    progress.ifPresent(threads -> {
+      ProgressTask task = new ProgressTask(turns);
+      undo.add(task::close);
+      threads.execute(task);
+    });
+    return new Opened(fabric, turns, scratch, offers);
   }
 
-  private VerbsFabric fabric(Bootstrap ranks) {
+  private static RankFacts facts(Bootstrap ranks) {
+    return RankFacts.of("rank" + ranks.rank(), 0);
+  }
+
+  private static VerbsFabric fabric(
+      Bootstrap ranks,
+      Supplier<DeviceContext> devices,
+      VerbsSettings settings,
+      long bytes,
+      Clock clock) {
     DeviceContext device = devices.get();
     try {
-      RankFacts facts = RankFacts.of("rank" + ranks.rank(), 0);
-      return new VerbsFabric(device, ranks.rank(), ranks.world(), facts, settings, bytes, clock);
+      return new VerbsFabric(
+          device, ranks.rank(), ranks.world(), facts(ranks), settings, bytes, clock);
     } catch (RuntimeException e) {
       throw ClosingSequence.closeAfter(e, device::close);
     }

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.oriel.ports.MachineException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Size;
@@ -19,12 +22,15 @@ final class UcxOfferProperties {
       @ForAll long ended,
       @ForAll byte[] address,
       @ForAll @Size(min = 1, max = 5) List<byte[]> keys) {
-    UcxOffer back = UcxOffer.parse(new UcxOffer(from, to, ended, address, keys).bytes());
+    SortedMap<Integer, byte[]> numbered = new TreeMap<>();
+    keys.forEach(key -> numbered.put(3 * numbered.size(), key));
+    UcxOffer back = UcxOffer.parse(new UcxOffer(from, to, ended, address, numbered).bytes());
     assertThat(back.from()).isEqualTo(from);
     assertThat(back.to()).isEqualTo(to);
     assertThat(back.ended()).isEqualTo(ended);
     assertThat(back.address()).isEqualTo(address);
-    assertThat(back.keys()).containsExactlyElementsOf(keys);
+    assertThat(back.keys().keySet()).containsExactlyElementsOf(numbered.keySet());
+    assertThat(List.copyOf(back.keys().values())).containsExactlyElementsOf(keys);
   }
 
   @Property
@@ -34,7 +40,7 @@ final class UcxOfferProperties {
 
   @Property
   void aCutOrLengthenedOfferIsRefused(@ForAll byte[] address, @ForAll byte[] key) {
-    byte[] bytes = new UcxOffer(0, 1, 64, address, List.of(key)).bytes();
+    byte[] bytes = new UcxOffer(0, 1, 64, address, new TreeMap<>(Map.of(0, key))).bytes();
     for (int length = 0; length < bytes.length; length++) {
       refused(Arrays.copyOf(bytes, length));
     }

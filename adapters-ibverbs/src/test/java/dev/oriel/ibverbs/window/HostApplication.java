@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Memory of the host that an application allocates. */
-final class HostApplication implements ApplicationMemory {
+public final class HostApplication implements ApplicationMemory {
   private static final long ALIGNMENT = 64;
 
   private final Map<Long, Arena> arenas = new ConcurrentHashMap<>();
