@@ -26,13 +26,22 @@ public final class ComparedValues {
   /** Results of operators on two constants of a condition; the most likely ones first. */
   private final Set<Long> combined = new LinkedHashSet<>();
 
-  private ComparedValues(WorldCode world) {
+  /** Whether values that lanes await or swap count as well. */
+  private final boolean waits;
+
+  private ComparedValues(WorldCode world, boolean waits) {
     this.world = world;
+    this.waits = waits;
   }
 
   /** All such values with their neighbours, without negative ones. */
   public static SortedSet<Long> of(WorldCode world) {
-    return new ComparedValues(world).all();
+    return new ComparedValues(world, false).all();
+  }
+
+  /** The same, also of words that lanes await or swap. */
+  public static SortedSet<Long> waited(WorldCode world) {
+    return new ComparedValues(world, true).all();
   }
 
   private SortedSet<Long> all() {
@@ -40,6 +49,12 @@ public final class ComparedValues {
       for (LaneInstructions lane : world.lanes()) {
         int[] ops = lane.ops();
         for (int at = 0; at < ops.length; at = InstructionBounds.next(ops, at)) {
+          if (waits && ops[at] == LaneOpcode.POLL_WORD) {
+            world.operands().constants(ops[at + 4], constants);
+          }
+          if (waits && ops[at] == LaneOpcode.RMW) {
+            world.operands().constants(ops[at + 7], constants);
+          }
           if (ops[at] == LaneOpcode.UNLESS || ops[at] == LaneOpcode.CHECK) {
             for (int i = 0, condition = at + 2; i < ops[at + 1]; i++, condition += 3) {
               condition(ops, condition, assigned);

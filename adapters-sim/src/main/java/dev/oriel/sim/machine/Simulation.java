@@ -110,12 +110,17 @@ public final class Simulation {
     state = newState();
   }
 
+  /** Whether lanes load words of inputs. */
+  public boolean loadsWords() {
+    return model.inputs.round() > 0;
+  }
+
   /**
-   * How many draws of inputs give every word that lanes load each of the values that matter to
-   * them; 0 if lanes load none.
+   * How many draws of inputs give every word that lanes read each of the values that matter to
+   * them; 0 if lanes read none.
    */
   public int roundOfDraws() {
-    return model.inputs.round();
+    return model.inputs.roundOfAll();
   }
 
   /** Whether lanes wait for packets. */
@@ -478,7 +483,7 @@ public final class Simulation {
    * words were chosen.
    */
   public long chosenDraw() {
-    boolean chose = settings.closing() && roundOfDraws() > 0;
+    boolean chose = settings.closing() && loadsWords();
     return chose ? InputContents.draw(state().turns[0], launch()) : 0;
   }
 

@@ -156,6 +156,7 @@ public final class Checker implements ProgramRunner {
             && (options.settings().detectors().equals(DetectorSet.ALL)
                 || options.settings().detectors().equals(DetectorSet.RESULTS));
     int round = simulation.roundOfDraws();
+    boolean words = simulation.loadsWords();
     simulation.release();
     boolean full = options.strategy() == Strategy.FULL;
     if (misses
@@ -169,9 +170,7 @@ public final class Checker implements ProgramRunner {
       return report;
     }
     CheckReport all =
-        options.extent().anyLaunches()
-            ? closed(program, topology, lowered, report, round > 0)
-            : report;
+        options.extent().anyLaunches() ? closed(program, topology, lowered, report, words) : report;
     return options.extent().draws() && all.found().isEmpty()
         ? drawn(program, topology, lowered, all, round)
         : all;

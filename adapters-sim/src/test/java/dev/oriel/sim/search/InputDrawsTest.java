@@ -82,6 +82,57 @@ class InputDrawsTest {
     assertThat(report.verdict().executions()).isGreaterThan(21);
   }
 
+  /** Ways by which a word of an input decides without a load from the input. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          check    | 1x2 | move win@((r + 1) % n)[0] <- in[0] bytes 8: barrier B: load x <- win[0]
+          check    | 1x2 | move box[0] <- in[0] bytes 8: sync: move win[0] <- box[0] bytes 8: sync: load x <- win[0]
+          check    | 1x2 | put win@r[0] <- in[0] bytes 8: quiet: load x <- win[0]
+          check    | 2x1 | move box[0] <- in[0] bytes 8: barrier B: get win[0] <- box@((r + 1) % n)[0] bytes 8: load x <- win[0]
+          check    | 2x1 | move box[0] <- in[0] bytes 8: barrier B: atomic win[0] <- box@((r + 1) % n)[0] fetch: load x <- win[0]
+          deadlock | 1x2 | move win[0] <- in[0] bytes 8: sync: wait win[0] != 4711 acquire: let x = 0
+          check    | 1x2 | move win[0] <- in[0] bytes 8: sync: atomic box[0] <- win@r[0] cas 4711, 3: quiet: load y <- box[0]: load z <- win[0]: let x = 4711 - y + z * 0
+          race     | 1x2 | move box@((r + 1) % n)[0] <- in[0] bytes 8: barrier B: move win[0] <- box[0] bytes 8: barrier B: move box@((r + 1) % n)[0] pkt8(epoch) <- in[0] bytes 4: move win[0] <- box[0] pkt8(epoch) bytes 4: let x = 0
+          """)
+  void aWordThatWasMovedIsDrawnAsWell(String kind, String world, String way) {
+    Form form =
+        FormParser.parse(
+            """
+            form passed
+            input in[8]
+            scratch box[32]
+            scratch win[32]
+            scratch done[8]
+            barrier B
+            lane main: sm(32) {
+              %s
+              if x == 4711 { store done[0] <- 5 }
+              sync
+              load d <- done[0]
+              check d != 5 else 1
+              barrier B
+            }
+            """
+                .formatted(way.replace(": ", "\n")));
+    Topology topology = Topology.parse(world);
+    CheckReport report =
+        new Checker(Strategy.SYNCHRONISATION, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1))
+            .drawing()
+            .explore(Program.bind(form, topology.world(), Map.of()), topology);
+    Violation violation = report.verdict().violation().orElseThrow();
+    assertThat(violation.kind()).isEqualTo(kind);
+    ReplayToken token = report.found().orElseThrow().token().orElseThrow();
+    assertThat(
+            TokenReplay.play(ReplayToken.parse(token.toString()), form)
+                .finding()
+                .orElseThrow()
+                .message())
+        .isEqualTo(violation.message());
+  }
+
   @Test
   void aProgramThatLoadsNoInputHasNoDraws() {
     Form form =

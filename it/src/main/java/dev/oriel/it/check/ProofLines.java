@@ -2,6 +2,8 @@ package dev.oriel.it.check;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.oriel.domain.binding.InputWords;
+import dev.oriel.domain.binding.PassedWords;
 import dev.oriel.domain.binding.Program;
 import dev.oriel.it.words.LabelledFacts;
 import dev.oriel.it.words.NextCommand;
@@ -128,7 +130,13 @@ final class ProofLines {
   private List<String> assumed() {
     List<String> words = new ArrayList<>();
     words.add("memory rules: " + settings.profile().name());
-    words.add("inputs: random bytes, by which no lane decides");
+    Program program = proof.coverage().shown().combination().program();
+    boolean read =
+        !InputWords.buffers(program).isEmpty() || !PassedWords.of(program.form()).isEmpty();
+    words.add(
+        read
+            ? "inputs: random bytes, and few values of words that lanes read"
+            : "inputs: random bytes, by which no lane decides");
     words.add("no value wraps: no flag of 32 bits in 2^16 launches, no other in 2^31");
     if (ExplorationSummary.lanes(proof.coverage()) > 1) {
       words.add(fewer().orElse("all lanes of a rank run at once"));

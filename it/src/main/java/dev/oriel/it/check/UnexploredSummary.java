@@ -1,6 +1,8 @@
 package dev.oriel.it.check;
 
 import dev.oriel.domain.binding.InputWords;
+import dev.oriel.domain.binding.PassedWords;
+import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.tuning.WorldParams;
 import dev.oriel.sim.machine.finding.Finding;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -147,7 +150,9 @@ record UnexploredSummary(
 
   /** Words of inputs influence the lanes, and only few values of each are drawn. */
   private Optional<String> inputs() {
-    Set<String> buffers = InputWords.tooMany(combination().program());
+    Program program = combination().program();
+    Set<String> buffers = new TreeSet<>(InputWords.tooMany(program));
+    buffers.addAll(PassedWords.of(program.form()).keySet());
     return buffers.isEmpty()
         ? Optional.empty()
         : Optional.of(

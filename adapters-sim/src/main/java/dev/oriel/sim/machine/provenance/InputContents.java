@@ -1,6 +1,7 @@
 package dev.oriel.sim.machine.provenance;
 
 import dev.oriel.domain.binding.InputWords;
+import dev.oriel.domain.binding.PassedWords;
 import dev.oriel.domain.program.Space;
 import dev.oriel.sim.code.ComparedValues;
 import dev.oriel.sim.code.WorldCode;
@@ -58,6 +59,7 @@ public final class InputContents {
   private final int buffers;
   private final long draw;
   private final int round;
+  private final int roundOfAll;
 
   /** Whether the words of a buffer are the same on every rank. */
   private final boolean[] uniform;
@@ -69,6 +71,12 @@ public final class InputContents {
 
   /** For each buffer of each rank: the values that its words have in turn. */
   private final long[][] values;
+
+  /**
+   * Whether lanes read the words of a buffer only where its bytes were brought, see {@link
+   * PassedWords}. In draw 0 they are random bytes.
+   */
+  private final boolean[] passed;
 
   public InputContents(WorldCode code, long draw) {
     this.draw = draw;
@@ -95,6 +103,26 @@ public final class InputContents {
       }
     }
     round = Arrays.stream(values).mapToInt(all -> all.length).max().orElse(0);
+    passed = new boolean[buffers];
+    for (var entry : PassedWords.of(code.form()).entrySet()) {
+      int buffer = code.form().bufferIndex(entry.getKey());
+      SortedSet<Long> read = passed(code);
+      for (int b = buffer; b < most.length; b += buffers) {
+        if (most[b] == ANY) {
+          passed[buffer] = true;
+          width[b] = entry.getValue();
+          values[b] = values(new InputWords(entry.getValue(), MOST, false), read);
+        }
+      }
+    }
+    roundOfAll = Arrays.stream(values).mapToInt(all -> all.length).max().orElse(0);
+  }
+
+  /** Values that flags have in the first launches, and those that lanes compare or wait for. */
+  private static SortedSet<Long> passed(WorldCode code) {
+    SortedSet<Long> values = new TreeSet<>(ComparedValues.waited(code));
+    values.addAll(Arrays.asList(2L, 3L));
+    return values;
   }
 
   private static long[] values(InputWords words, SortedSet<Long> compared) {
@@ -115,9 +143,14 @@ public final class InputContents {
     return all.length % 2 == 1 ? all : Arrays.copyOf(all, all.length + 1);
   }
 
-  /** How many draws give each word each of its values; 0 if lanes load no words. */
+  /** How many draws give each word that lanes load each of its values; 0 if they load none. */
   public int round() {
     return round;
+  }
+
+  /** The same, also for words that lanes read only where they were brought. */
+  public int roundOfAll() {
+    return roundOfAll;
   }
 
   /** Whether all bytes of the buffer are words that lanes load, on every rank. */
@@ -154,7 +187,7 @@ public final class InputContents {
   public long at(int rank, long launch, int turn, int buffer, long offset) {
     long octet = InputPattern.at(rank, launch, buffer, offset);
     int b = rank * buffers + buffer;
-    if (most[b] == ANY) {
+    if (most[b] == ANY && !(draw > 0 && passed[buffer])) {
       return octet;
     }
     int of = uniform[buffer] ? 0 : rank;
@@ -180,7 +213,7 @@ public final class InputContents {
    */
   private long drawn(int rank, long launch, int b, long word) {
     int count = values[b].length;
-    long before = (draw - 1) / round;
+    long before = (draw - 1) / roundOfAll;
     long turn = draw - 1 + launch - 1 + (before + 1) * word + (2 * before + 1) * rank;
     return values[b][(int) Long.remainderUnsigned(turn, count)];
   }
