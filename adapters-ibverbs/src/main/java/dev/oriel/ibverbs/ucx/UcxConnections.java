@@ -22,7 +22,7 @@ import java.util.TreeMap;
  */
 public final class UcxConnections implements PeerConnections {
   /** How long a rank that leaves waits for its peers to leave as well. */
-  private static final long LEAVING_NANOS = 2_000_000_000;
+  private static final long LEAVING_NANOS = 5_000_000_000L;
 
   private final int rank;
   private final int world;

@@ -38,6 +38,7 @@ import dev.oriel.sim.machine.step.StepWork;
 import dev.oriel.sim.machine.symmetry.PermutedState;
 import dev.oriel.sim.replay.ChoiceSource;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,12 +100,21 @@ public final class Simulation {
 
   public Simulation(
       WorldCode code, Topology topology, ExecutionSettings settings, StateCapacities sizes) {
+    this(code, topology, settings, sizes, LaunchExtrapolation.of(code, topology, settings.past()));
+  }
+
+  private Simulation(
+      WorldCode code,
+      Topology topology,
+      ExecutionSettings settings,
+      StateCapacities sizes,
+      InitialState origin) {
     this.sizes = sizes;
     this.code = code;
     this.topology = topology;
     this.settings = settings;
     growth = new LaunchClosure.Growth(code, launches -> unjudged(code, topology, launches));
-    origin = LaunchExtrapolation.of(settings.past(), launches -> left(code, topology, launches));
+    this.origin = origin;
     model = newModel();
     machine = machine(model, null);
     state = newState();
@@ -139,21 +149,37 @@ public final class Simulation {
         .toList();
   }
 
-  /** The initial state after that many launches. */
-  static InitialState left(WorldCode code, Topology topology, int launches) {
-    return left(code, topology, LaunchExtrapolation.running(launches));
+  /** Runs launches of that code. */
+  static LaunchExtrapolation.Launches launches(WorldCode code, Topology topology) {
+    return new LaunchExtrapolation.Launches() {
+      @Override
+      public InitialState first(int count) {
+        return more(InitialState.ZERO, 0, count);
+      }
+
+      @Override
+      public InitialState more(InitialState from, long past, int count) {
+        return left(code, topology, LaunchExtrapolation.running(count).after(past), from);
+      }
+
+      @Override
+      public BitSet read() {
+        return InitialState.read(code);
+      }
+    };
   }
 
   /** The same, without a judgement of outputs. */
   private static InitialState unjudged(WorldCode code, Topology topology, int launches) {
     ExecutionSettings settings = LaunchExtrapolation.running(launches);
     DetectorSet detectors = settings.detectors().without(Finding.Kind.VALUE);
-    return left(code, topology, settings.looking(detectors));
+    return left(code, topology, settings.looking(detectors), InitialState.ZERO);
   }
 
   /** The initial state after the launches of one execution under those settings. */
-  private static InitialState left(WorldCode code, Topology topology, ExecutionSettings settings) {
-    Simulation run = new Simulation(code, topology, settings, new StateCapacities());
+  private static InitialState left(
+      WorldCode code, Topology topology, ExecutionSettings settings, InitialState origin) {
+    Simulation run = new Simulation(code, topology, settings, new StateCapacities(), origin);
     LaunchExtrapolation.run(run);
     return run.machine.left(run.state);
   }

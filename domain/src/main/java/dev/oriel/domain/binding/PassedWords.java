@@ -14,6 +14,7 @@ import dev.oriel.domain.program.SourceSeries;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -35,26 +36,34 @@ public final class PassedWords {
 
   private PassedWords(Form form) {
     this.form = form;
+    form.lanes().stream().map(LaneFamily::body).forEach(body -> block(body, this::reads));
+    do {
+      grown = false;
+      form.lanes().stream().map(LaneFamily::body).forEach(body -> block(body, this::flows));
+    } while (grown);
   }
 
   /** The bytes of such a word, by the name of the input. */
   public static SortedMap<String, Integer> of(Form form) {
-    PassedWords words = new PassedWords(form);
-    form.lanes().stream().map(LaneFamily::body).forEach(body -> words.block(body, words::reads));
-    do {
-      words.grown = false;
-      form.lanes().stream().map(LaneFamily::body).forEach(body -> words.block(body, words::flows));
-    } while (words.grown);
-    SortedMap<String, Integer> inputs = new TreeMap<>();
+    return new PassedWords(form).widths(true);
+  }
+
+  /** Buffers that are no inputs, and whose bytes lanes may read as words there or elsewhere. */
+  public static Set<String> buffers(Form form) {
+    return new PassedWords(form).widths(false).keySet();
+  }
+
+  private SortedMap<String, Integer> widths(boolean inputs) {
+    SortedMap<String, Integer> widths = new TreeMap<>();
     form.buffers().stream()
-        .filter(buffer -> buffer.space().filled())
+        .filter(buffer -> buffer.space().filled() == inputs)
         .forEach(buffer -> {
-          Integer width = words.read.get(words.base(buffer.name()));
+          Integer width = read.get(base(buffer.name()));
           if (width != null) {
-            inputs.put(buffer.name(), width);
+            widths.put(buffer.name(), width);
           }
         });
-    return inputs;
+    return widths;
   }
 
   /** What to do with each operation. */

@@ -1,10 +1,16 @@
 package dev.oriel.sim.machine.launch;
 
+import dev.oriel.domain.binding.InputWords;
+import dev.oriel.domain.binding.PassedWords;
+import dev.oriel.domain.program.Buffer;
 import dev.oriel.sim.code.LaneInstructions;
+import dev.oriel.sim.code.WorldCode;
 import dev.oriel.sim.machine.layout.MachineModel;
 import dev.oriel.sim.machine.provenance.TaggedBytes;
 import dev.oriel.sim.machine.state.MachineState;
 import dev.oriel.sim.machine.words.SyncWords;
+import java.util.BitSet;
+import java.util.Set;
 
 /**
  * The initial state of an execution after earlier launches: registers that last, words that
@@ -55,6 +61,28 @@ public final class InitialState {
       }
     }
     return new InitialState(registers, values, memory);
+  }
+
+  /**
+   * The words of {@link #memory} that lanes may read as words, by their numbers; none if lanes read
+   * words of inputs, as these may decide what memory holds.
+   */
+  public static BitSet read(WorldCode code) {
+    BitSet read = new BitSet();
+    if (!InputWords.buffers(code.ranks().getFirst().program()).isEmpty()
+        || !PassedWords.of(code.form()).isEmpty()) {
+      return read;
+    }
+    Set<String> buffers = PassedWords.buffers(code.form());
+    int next = 0;
+    for (int r = 0; r < code.world(); r++) {
+      for (Buffer buffer : code.form().buffers()) {
+        int words = (int) (code.ranks().get(r).bytes(buffer.name()) / Long.BYTES);
+        read.set(next, next + words, buffers.contains(buffer.name()));
+        next += words;
+      }
+    }
+    return read;
   }
 
   /** Sets a fresh state to these initial values. */
