@@ -192,7 +192,7 @@ public final class VerbsFabric implements Fabric {
     allotment.requireNoneOpen();
     if (!closed) {
       closed = true;
-      new ClosingSequence().then(() -> change(endpoint::close)).then(closing::run).end();
+      new ClosingSequence().then(() -> change(endpoint::close)).then(closing).end();
     }
   }
 }
