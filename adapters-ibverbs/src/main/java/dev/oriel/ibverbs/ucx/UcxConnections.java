@@ -9,6 +9,7 @@ import dev.oriel.ibverbs.verbs.ClosingSequence;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.MachineException;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -30,10 +31,9 @@ public final class UcxConnections implements PeerConnections {
   private final UcxWorker worker;
 
   /** Memory that peers may access, by the number of its export. */
-  private final SortedMap<Integer, UcxWorker.Registered> memories = new TreeMap<>();
+  private final NavigableMap<Integer, UcxWorker.Registered> memories = new TreeMap<>();
 
   private int exports;
-  private final TreeMap<Integer, UcxEndpoint> endpoints = new TreeMap<>();
   private final TreeMap<Integer, UcxQueue> peers = new TreeMap<>();
   private final TreeMap<Integer, Announcement> announcements = new TreeMap<>();
 
@@ -184,12 +184,12 @@ public final class UcxConnections implements PeerConnections {
           "offer of another rank: from=%d, expected=%d, to=%d, rank=%d; exchange offers anew"
               .formatted(theirs.from(), peer, theirs.to(), rank));
     }
-    if (peers.containsKey(peer)) {
-      endpoints.get(peer).learn(theirs.keys());
+    UcxQueue connected = peers.get(peer);
+    if (connected != null) {
+      connected.learn(theirs.keys());
       return;
     }
     UcxEndpoint endpoint = new UcxEndpoint(worker, theirs.address(), theirs.keys());
-    endpoints.put(peer, endpoint);
     peers.put(peer, new UcxQueue(worker, endpoint, peer, depth));
     if (peer != rank) {
       announcements.put(
@@ -310,7 +310,6 @@ public final class UcxConnections implements PeerConnections {
         .then(announcements::clear)
         .each(peers.values(), UcxQueue::close)
         .then(peers::clear)
-        .then(endpoints::clear)
         .end();
   }
 

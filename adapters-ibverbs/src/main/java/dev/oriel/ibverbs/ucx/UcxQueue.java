@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * Gives an endpoint the order of a queue of RDMA requests.
@@ -185,6 +186,11 @@ final class UcxQueue implements WorkRequestSink, AutoCloseable {
       flush(0);
     }
     return any;
+  }
+
+  /** Adds the keys of memory that the peer has exported since. */
+  void learn(SortedMap<Integer, byte[]> keys) {
+    endpoint.learn(keys);
   }
 
   /** Why the peer is lost, once it is. */
