@@ -116,7 +116,7 @@ public final class MutateCommand implements Callable<Integer> {
     }
     return verbose.on()
         ? new MutateTable(out)
-        : new MutateSummary(spec, options.world(), options.source(form));
+        : new MutateSummary(spec, form, options.world(), options.source(form));
   }
 
   /** Mistakes are meaningful only in a correct program. */

@@ -1,5 +1,9 @@
 package dev.oriel.it.mutate;
 
+import dev.oriel.domain.binding.InputWords;
+import dev.oriel.domain.binding.PassedWords;
+import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.it.options.SourceText;
 import dev.oriel.it.words.LabelledFacts;
@@ -11,6 +15,8 @@ import dev.oriel.sim.trial.TrialSetting;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Trials for a person: for each mistake its place and what was found, one line each. */
@@ -23,11 +29,16 @@ final class MutateSummary implements MutateReport {
   private final CommandSpec spec;
   private final PrintWriter out;
   private final String world;
+  private final Form form;
   private final Optional<SourceText> source;
   private boolean mapped;
 
-  MutateSummary(CommandSpec spec, String world, Optional<SourceText> source) {
+  /** Inputs of which lanes read words, of which few values are tried. */
+  private final Set<String> words = new TreeSet<>();
+
+  MutateSummary(CommandSpec spec, Form form, String world, Optional<SourceText> source) {
     this.spec = spec;
+    this.form = form;
     this.out = spec.commandLine().getOut();
     this.world = world;
     this.source = source;
@@ -36,6 +47,9 @@ final class MutateSummary implements MutateReport {
   @Override
   public void begin(String program, TrialSetting setting) {
     mapped = !setting.topology().kinds().contains(PeerKind.RDMA);
+    words.addAll(
+        InputWords.buffers(Program.bind(form, setting.topology().world(), setting.params())));
+    words.addAll(PassedWords.of(form).keySet());
     StringBuilder values = new StringBuilder(program);
     setting.params().forEach((name, value) -> values.append(", %s=%d".formatted(name, value)));
     new LabelledFacts()
@@ -96,11 +110,17 @@ final class MutateSummary implements MutateReport {
                     .formatted(tally.killed() - tally.refused(), tally.wraps()),
                 "%d change nothing in this world and size".formatted(tally.equivalent())),
             2)
-        .add("not looked at", "other worlds, other sizes, and the other kind of link")
+        .add(
+            "not looked at",
+            words.isEmpty()
+                ? "other worlds, other sizes, and the other kind of link"
+                : "other worlds, other sizes, the other kind of link, and other words of "
+                    + String.join(", ", words))
         .add(
             "verdict",
             left == 0
                 ? "every mistake that changes the program in this world and size is found"
+                    + (words.isEmpty() ? "" : ", on the inputs that were tried")
                 : "%d not found in this world and size, and not shown to change nothing"
                     .formatted(left))
         .next(

@@ -75,6 +75,29 @@ class MutateCommandTest {
         .doesNotContain("fifo");
   }
 
+  /** What the moved word is decides, and few values of it are tried. */
+  @Test
+  void saysThatFewWordsOfInputsAreTried() throws IOException {
+    String moved =
+        """
+        form moved
+        input in[8]
+        scratch win[8]
+        output out[8]
+        ensure out[0] = in[0] bytes 8
+        lane main: sm(32) {
+          move win[0] <- in[0] bytes 8
+          sync
+          move out[0] <- win[0] bytes 8
+          load x <- win[0]
+          check x <= 0xffff_ffff_ffff_ffff else 1
+        }
+        """;
+    assertThat(run(moved, "--world", "1x1", "--executions", "5")).isBetween(0, 1);
+    assertThat(out.toString())
+        .containsPattern("(?m)^not looked at +other worlds, .*, and other words of in$");
+  }
+
   @Test
   void aSurvivorThatIsNotShownEquivalentIsExitCodeOne() throws IOException {
     assertThat(run(HANDSHAKE, "--world", "1x2", "--executions", "5", "--states", "3")).isOne();
