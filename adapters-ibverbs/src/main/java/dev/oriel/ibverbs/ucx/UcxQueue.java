@@ -177,13 +177,18 @@ final class UcxQueue implements WorkRequestSink, AutoCloseable {
     if (isLost()) {
       return any;
     }
-    while (!held.isEmpty() && mayStart(held.getFirst())) {
-      start(held.removeFirst());
-      any = true;
-    }
-    if (!held.isEmpty() && !draining) {
-      draining = true;
-      flush(0);
+    try {
+      while (!held.isEmpty() && mayStart(held.getFirst())) {
+        start(held.removeFirst());
+        any = true;
+      }
+      if (!held.isEmpty() && !draining) {
+        draining = true;
+        flush(0);
+      }
+    } catch (MachineException e) {
+      // The lane that posted the request learns it from the queue.
+      queue.failed(String.valueOf(e.getMessage()));
     }
     return any;
   }

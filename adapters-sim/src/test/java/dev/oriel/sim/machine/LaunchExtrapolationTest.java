@@ -122,7 +122,7 @@ class LaunchExtrapolationTest {
         .hasMessageContaining("launches=1048576");
   }
 
-  /** Nobody reads these words as words. */
+  /** No lane reads these words. */
   @Test
   void memoryThatIsOnlyMovedMayGrowInAnyWay() {
     InitialState state = LaunchExtrapolation.of(1L << 20, body("store tally[0] <- epoch * epoch"));

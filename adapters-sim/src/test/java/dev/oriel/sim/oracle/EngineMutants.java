@@ -198,7 +198,7 @@ final class EngineMutants {
               "released[v] = releases && v <= reach ? all : fenced(s, lane, v);",
               "released[v] = fenced(s, lane, v);"),
           in("ReleaseClocks", "carried[index] = s.releases.joined(carried[index], row);", ""),
-          // What a lane of a cluster released stays for its cluster, whoever carries it on.
+          // What a lane of a cluster released reaches its cluster through any agent.
           in(
               "ReleaseClocks",
               "boolean forOther = index == FOR_LANE &&",
