@@ -304,7 +304,7 @@ public final class UcxConnections implements PeerConnections {
   }
 
   private void hangUp() {
-    worker.leave();
+    worker.closing();
     new ClosingSequence()
         .each(announcements.values(), Announcement::drop)
         .then(announcements::clear)

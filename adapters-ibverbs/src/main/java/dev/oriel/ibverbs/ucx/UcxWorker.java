@@ -30,6 +30,9 @@ final class UcxWorker implements AutoCloseable {
   /** Whether this rank leaves, so that peers may end their connections. */
   private boolean leaving;
 
+  /** Whether a peer was lost before this rank closed its connections. */
+  private boolean kept;
+
   /**
    * Opens it.
    *
@@ -149,6 +152,11 @@ final class UcxWorker implements AutoCloseable {
     stopped |= !leaving;
   }
 
+  /** Notes that the connections are closed from now on. */
+  void closing() {
+    kept |= stopped;
+  }
+
   /** Ends all progress, since a peer is lost. */
   void stop() {
     stopped = true;
@@ -177,12 +185,13 @@ final class UcxWorker implements AutoCloseable {
   }
 
   /**
-   * Closes it. Once it has stopped, requests are left under way, and the library (1.13) ends the
-   * process if it is then asked to end the worker. So it keeps the worker, until the process ends.
+   * Closes it. After the loss of a peer, requests are left under way, and the library (1.13) ends
+   * the process if it is then asked to end the worker. So it keeps the worker, until the process
+   * ends.
    */
   @Override
   public void close() {
-    if (stopped) {
+    if (kept) {
       return;
     }
     try {
