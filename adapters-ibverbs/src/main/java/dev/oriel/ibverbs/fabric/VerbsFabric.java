@@ -119,10 +119,10 @@ public final class VerbsFabric implements Fabric {
 
   @Override
   public VerbsMemory allocate(long bytes) {
-    return locked(() -> allocated(bytes));
+    return locked(() -> newMemory(bytes));
   }
 
-  private VerbsMemory allocated(long bytes) {
+  private VerbsMemory newMemory(long bytes) {
     allotment.require(bytes, Long.MAX_VALUE);
     // A registration has at least one byte: memory of length 0 has one that no access reaches.
     HostMemory memory = HostMemory.allocate(Math.max(bytes, Long.BYTES));
@@ -153,10 +153,10 @@ public final class VerbsFabric implements Fabric {
 
   @Override
   public VerbsRemote open(int peer, byte[] export) {
-    return locked(() -> opened(peer, export));
+    return locked(() -> newRemote(peer, export));
   }
 
-  private VerbsRemote opened(int peer, byte[] export) {
+  private VerbsRemote newRemote(int peer, byte[] export) {
     SendQueue queue = endpoint.queue(peer, 0);
     WireMessage.Export memory = WireMessage.Export.parse(export);
     if (memory.owner() != peer) {

@@ -64,13 +64,7 @@ class InputDrawsTest {
     Violation violation = report.verdict().violation().orElseThrow();
     assertThat(violation.kind()).isEqualTo("check");
     assertThat(report.verdict().strategy()).contains("inputs=");
-    ReplayToken token = report.found().orElseThrow().token().orElseThrow();
-    assertThat(
-            TokenReplay.play(ReplayToken.parse(token.toString()), form)
-                .finding()
-                .orElseThrow()
-                .message())
-        .isEqualTo(violation.message());
+    assertReplays(report, form);
   }
 
   @ParameterizedTest
@@ -124,13 +118,7 @@ class InputDrawsTest {
             .explore(Program.bind(form, topology.world(), Map.of()), topology);
     Violation violation = report.verdict().violation().orElseThrow();
     assertThat(violation.kind()).isEqualTo(kind);
-    ReplayToken token = report.found().orElseThrow().token().orElseThrow();
-    assertThat(
-            TokenReplay.play(ReplayToken.parse(token.toString()), form)
-                .finding()
-                .orElseThrow()
-                .message())
-        .isEqualTo(violation.message());
+    assertReplays(report, form);
   }
 
   @Test
@@ -146,5 +134,15 @@ class InputDrawsTest {
             }
             """);
     assertThat(explored(form, Strategy.PORTFOLIO).verdict().strategy()).doesNotContain("inputs");
+  }
+
+  private static void assertReplays(CheckReport report, Form form) {
+    ReplayToken token = report.found().orElseThrow().token().orElseThrow();
+    assertThat(
+            TokenReplay.play(ReplayToken.parse(token.toString()), form)
+                .finding()
+                .orElseThrow()
+                .message())
+        .isEqualTo(report.verdict().violation().orElseThrow().message());
   }
 }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Inputs whose bytes lanes may read as words of other memory, into which moves and calls bring
@@ -28,6 +29,9 @@ public final class PassedWords {
 
   /** By the base buffer, the bytes of the words that are read there. */
   private final Map<String, Integer> read = new HashMap<>();
+
+  /** The same of inputs, which count only for what is moved into them. */
+  private final Map<String, Integer> direct = new HashMap<>();
 
   /** By the base buffer that holds packets, the bytes of a flag. */
   private final Map<String, Integer> flags = new HashMap<>();
@@ -66,14 +70,9 @@ public final class PassedWords {
     return widths;
   }
 
-  /** What to do with each operation. */
-  private interface Visit {
-    void op(Op op);
-  }
-
-  private void block(List<Op> ops, Visit visit) {
+  private void block(List<Op> ops, Consumer<Op> visit) {
     for (Op op : ops) {
-      visit.op(op);
+      visit.accept(op);
       switch (op) {
         case Op.If branch -> {
           block(branch.then(), visit);
@@ -92,9 +91,8 @@ public final class PassedWords {
   }
 
   private void read(Region region, int width) {
-    if (!form.buffer(region.buffer()).orElseThrow().space().filled()) {
-      read.merge(base(region.buffer()), width, Math::max);
-    }
+    boolean input = form.buffer(region.buffer()).orElseThrow().space().filled();
+    (input ? direct : read).merge(base(region.buffer()), width, Math::max);
   }
 
   private void reads(Op op) {
@@ -149,13 +147,12 @@ public final class PassedWords {
 
   /** Plain bytes in a place of packets may be their flags. */
   private void flow(Region from, Region to) {
-    Integer width = read.get(base(to.buffer()));
-    if (to.access().equals(Access.WEAK)) {
-      Integer flag = flags.get(base(to.buffer()));
-      width = width == null ? flag : flag == null ? width : Integer.valueOf(Math.max(width, flag));
-    }
+    String target = base(to.buffer());
+    int flag = to.access().equals(Access.WEAK) ? flags.getOrDefault(target, 0) : 0;
+    int width =
+        Math.max(flag, Math.max(read.getOrDefault(target, 0), direct.getOrDefault(target, 0)));
     String source = base(from.buffer());
-    if (width != null && read.getOrDefault(source, 0) < width) {
+    if (read.getOrDefault(source, 0) < width) {
       read.put(source, width);
       grown = true;
     }

@@ -19,6 +19,7 @@ final class PassedWordsTest {
         scratch box[128]
         alias twin of a
         output out[64]
+        inout both[64]
         barrier B
         lane main: sm(32) {
         %s
@@ -46,6 +47,7 @@ final class PassedWordsTest {
           8 | move a[0] <- in[0] bytes 8: order alias: load x <- twin[0]
           8 | move a[0] <- in[0] bytes 8: atomic b[0] <- a@r[0] fetch: load x <- b[0]
           8 | move a[0] <- sum int32 in int32 (in[0], b[0]) bytes 8: sync: load x <- a[0]
+          8 | move both[0] <- in[0] bytes 8: sync: load x <- both[0]
           4 | move box[0] <- in[0] bytes 8: sync: move out[0] <- box[0] pkt8(epoch) bytes 4
           4 | move box[0] <- in[0] bytes 8: sync: move box[0] pkt16(epoch) <- b[0] bytes 8
           8 | move box[0] <- in[0] bytes 8: sync: move box[0] line128(epoch) <- b[0] bytes 8

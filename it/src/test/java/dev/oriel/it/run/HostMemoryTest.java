@@ -31,24 +31,25 @@ class HostMemoryTest {
     assertThat(process.waitFor()).isEqualTo(ExitCodes.ENVIRONMENT);
   }
 
-  @Test
-  void whatPagesOfTheHostLackIsRefused() throws Exception {
-    FakedProcess.driver(folder);
+  private String adds() throws IOException {
     Path adds = folder.resolve("adds.oriel");
     Files.writeString(
         adds, "form adds signal S[1] lane main: sm(32) { signal S[0]@peers add 1 release }");
+    return adds.toString();
+  }
+
+  @Test
+  void whatPagesOfTheHostLackIsRefused() throws Exception {
+    FakedProcess.driver(folder);
     assertRefused("ll128-allgather", "1x2", "no whole lines in the host's memory: gpu=");
-    assertRefused(adds.toString(), "1x2", "no atomics in the host's memory: gpu=");
+    assertRefused(adds(), "1x2", "no atomics in the host's memory: gpu=");
   }
 
   /** In this world ranks 0 and 2 share a host and a GPU. */
   @Test
   void changesByOneGpuAreAtomic() throws Exception {
     FakedProcess.driver(folder);
-    Path adds = folder.resolve("adds.oriel");
-    Files.writeString(
-        adds, "form adds signal S[1] lane main: sm(32) { signal S[0]@peers add 1 release }");
-    assertThat(FakedProcess.output(run(adds.toString(), "0,2/1,3")))
+    assertThat(FakedProcess.output(run(adds(), "0,2/1,3")))
         .anyMatch(line -> line.startsWith("checked        1 launch ended, nothing promised"));
     assertRefused("ll128-allgather", "0,2/1,3", "no whole lines in the host's memory: gpu=0");
   }

@@ -104,9 +104,10 @@ public final class InputContents {
     }
     round = Arrays.stream(values).mapToInt(all -> all.length).max().orElse(0);
     passed = new boolean[buffers];
-    for (var entry : PassedWords.of(code.form()).entrySet()) {
+    Map<String, Integer> inputs = PassedWords.of(code.form());
+    SortedSet<Long> read = inputs.isEmpty() ? new TreeSet<>() : passed(code);
+    for (var entry : inputs.entrySet()) {
       int buffer = code.form().bufferIndex(entry.getKey());
-      SortedSet<Long> read = passed(code);
       for (int b = buffer; b < most.length; b += buffers) {
         if (most[b] == ANY) {
           passed[buffer] = true;
