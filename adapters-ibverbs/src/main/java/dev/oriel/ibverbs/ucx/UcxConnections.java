@@ -13,6 +13,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * One rank's memory and connections over UCX, with one queue to each peer.
@@ -45,16 +46,14 @@ public final class UcxConnections implements PeerConnections {
 
   private long announced;
 
+  /** Whether this rank has taken part in a launch. */
+  private boolean begun;
+
   /** Where a peer counts this rank's launches, and the write to it that is under way. */
   private static final class Announcement {
     private final UcxEndpoint endpoint;
     private final long address;
     private long write = UcxStatus.OK;
-
-    /** A flush after the last write, once it was asked for. */
-    private long arrival = UcxStatus.OK;
-
-    private boolean asked;
 
     Announcement(UcxEndpoint endpoint, long address) {
       this.endpoint = endpoint;
@@ -69,25 +68,32 @@ public final class UcxConnections implements PeerConnections {
       return status != UcxStatus.IN_PROGRESS;
     }
 
-    /** Whether the peer has the number, or is gone. The first call asks for it. */
-    boolean arrived() {
-      if (endpoint.failure() != UcxStatus.OK) {
-        return true;
-      }
-      if (!asked) {
-        asked = true;
-        arrival = endpoint.flush();
-      }
-      int status = endpoint.answer(arrival);
+    void drop() {
+      endpoint.drop(write);
+    }
+  }
+
+  /** A flush of a connection: all requests before it complete at the peer. */
+  private static final class ConnectionFlush {
+    private final UcxEndpoint endpoint;
+    private long returned;
+
+    ConnectionFlush(UcxEndpoint endpoint) {
+      this.endpoint = endpoint;
+      this.returned = endpoint.failure() == UcxStatus.OK ? endpoint.flush() : UcxStatus.OK;
+    }
+
+    /** Whether all has completed, or the peer is gone. */
+    boolean ended() {
+      int status = endpoint.answer(returned);
       if (status != UcxStatus.IN_PROGRESS) {
-        arrival = status;
+        returned = status;
       }
-      return status != UcxStatus.IN_PROGRESS;
+      return status != UcxStatus.IN_PROGRESS || endpoint.failure() != UcxStatus.OK;
     }
 
     void drop() {
-      endpoint.drop(write);
-      endpoint.drop(arrival);
+      endpoint.drop(returned);
     }
   }
 
@@ -227,6 +233,7 @@ public final class UcxConnections implements PeerConnections {
 
   @Override
   public boolean progress() {
+    begun = true;
     boolean any = worker.progress();
     for (UcxQueue queue : peers.values()) {
       any |= queue.progress();
@@ -267,12 +274,29 @@ public final class UcxConnections implements PeerConnections {
    * Tells all peers that this rank leaves, and executes their requests until each has told the
    * same. For a peer that goes on, the connection fails. The wait ends early if a peer is lost: if
    * its connection ends before it has told that it leaves.
+   *
+   * <p>A rank tells its peers once all its own requests have completed. After all have told, no
+   * answer is under way that could find its connection closed: the library (1.13) would end the
+   * process. It may also crash if a connection is closed while an atomic is unanswered.
    */
   private void leave() {
-    worker.leave();
-    PollBackoff idle = new PollBackoff();
     long begin = System.nanoTime();
-    while (!hasLeft() && !worker.isStopped() && System.nanoTime() - begin < LEAVING_NANOS) {
+    progress(begin, () -> peers.values().stream().allMatch(UcxQueue::hasStarted));
+    if (flush(begin)) {
+      worker.leave();
+      progress(begin, this::haveAllTold);
+      boolean _ = flush(begin);
+    } else {
+      worker.stop();
+    }
+  }
+
+  /** Makes progress until that is so, a peer is lost, or the time to leave is over. */
+  private void progress(long begin, BooleanSupplier done) {
+    PollBackoff idle = new PollBackoff();
+    while (!done.getAsBoolean()
+        && !worker.isStopped()
+        && System.nanoTime() - begin < LEAVING_NANOS) {
       if (progress()) {
         idle.busy();
       } else {
@@ -281,10 +305,19 @@ public final class UcxConnections implements PeerConnections {
     }
   }
 
-  private boolean hasLeft() {
+  /** Whether all requests so far have completed, in the time to leave. */
+  private boolean flush(long begin) {
+    List<ConnectionFlush> all =
+        announcements.values().stream().map(to -> new ConnectionFlush(to.endpoint)).toList();
+    progress(begin, () -> all.stream().allMatch(ConnectionFlush::ended));
+    boolean ended = all.stream().allMatch(ConnectionFlush::ended);
+    all.forEach(ConnectionFlush::drop);
+    return ended && !worker.isStopped();
+  }
+
+  private boolean haveAllTold() {
     boolean all = settled(Long.MAX_VALUE);
     for (var to : announcements.entrySet()) {
-      all &= to.getValue().arrived();
       if (to.getValue().endpoint.failure() != UcxStatus.OK
           && ended.getAcquire((long) Long.BYTES * to.getKey()) < Long.MAX_VALUE) {
         worker.stop();
@@ -316,6 +349,11 @@ public final class UcxConnections implements PeerConnections {
   @Override
   public void close() {
     new ClosingSequence()
+        .then(() -> {
+          if (begun) {
+            leave();
+          }
+        })
         .then(this::hangUp)
         .each(memories.values(), memory -> worker.deregister(memory.handle()))
         .then(memories::clear)

@@ -257,28 +257,45 @@ final class UcxEndpoint implements AutoCloseable {
   /** Breaks the connection without waiting for the peer; requests under way are dropped. */
   @Override
   public void close() {
+    if (!worker.isStopped() && hasClosed()) {
+      arena.close();
+      destroyKeys();
+    } else if (worker.isStopped()) {
+      // Closing would need progress. The worker closes it, and may still call the handler.
+      destroyKeys();
+    }
+  }
+
+  /** Whether the library has closed the connection: it then uses neither keys nor handler. */
+  private boolean hasClosed() {
     try (Arena local = Arena.ofConfined()) {
-      for (MemorySegment key : keys.values()) {
-        library.destroyKey.invokeExact(key);
-      }
-      keys.clear();
-      if (worker.isStopped()) {
-        // Closing would need progress. The worker closes it, and may still call the handler.
-        return;
-      }
       MemorySegment asked = local.allocate(UcxLayouts.Request.BYTES, Long.BYTES);
       asked.set(JAVA_INT, UcxLayouts.MASK, UcxLayouts.Request.FLAGS_SET);
       asked.set(JAVA_INT, UcxLayouts.Request.FLAGS, UcxLayouts.Request.FORCE);
       long returned = (long) library.closeEndpoint.invokeExact(endpoint, asked);
       for (int i = 0; i < CLOSING_TURNS; i++) {
         if (answer(returned) != UcxStatus.IN_PROGRESS) {
-          break;
+          return true;
+        }
+        if (worker.isStopped()) {
+          return false;
         }
         boolean _ = worker.progress();
       }
-      arena.close();
+      return false;
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_ep_close_nbx", e);
+    }
+  }
+
+  private void destroyKeys() {
+    try {
+      for (MemorySegment key : keys.values()) {
+        library.destroyKey.invokeExact(key);
+      }
+      keys.clear();
+    } catch (Throwable e) {
+      throw UcxLibrary.broken("ucp_rkey_destroy", e);
     }
   }
 }

@@ -193,6 +193,11 @@ final class UcxQueue implements WorkRequestSink, AutoCloseable {
     return any;
   }
 
+  /** Whether no posted request waits here for an earlier one. */
+  boolean hasStarted() {
+    return held.isEmpty() || isLost();
+  }
+
   /** Adds the keys of memory that the peer has exported since. */
   void learn(SortedMap<Integer, byte[]> keys) {
     endpoint.learn(keys);

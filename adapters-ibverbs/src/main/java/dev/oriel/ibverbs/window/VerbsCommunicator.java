@@ -158,10 +158,14 @@ final class VerbsCommunicator extends SlotCommunicator {
     return remote;
   }
 
-  /** Leaves a window once all its puts are placed: no rank frees memory before. */
+  /**
+   * Leaves a window once all its puts are placed and all its words have arrived: no rank frees
+   * memory before. A word to freed memory would fail the queue, or over UCX be written there.
+   */
   private void leave(long generation, PlacementTracker placing, UndoStack undo) {
     try {
       placing.all(turns.deadline());
+      placing.flush(turns.deadline());
     } catch (MachineException | TimeoutException e) {
       // A peer that is gone, or whose queue has failed, receives nothing more: there is nothing to
       // wait for, and the window's users were notified.

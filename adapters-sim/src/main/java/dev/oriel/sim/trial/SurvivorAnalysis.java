@@ -20,7 +20,8 @@ public record SurvivorAnalysis(
     STEPS,
     /**
      * Every execution of both was explored in full, and every order of synchronisation over all
-     * launches; their outcomes are equal.
+     * launches; their outcomes are equal. If lanes read words of inputs, each of these words had
+     * every value to which the text compares it.
      */
     SAME,
     /**
@@ -106,8 +107,7 @@ public record SurvivorAnalysis(
   public String word() {
     return switch (likeness) {
       case STEPS, SAME -> equivalent() ? "equivalent" : "same outcomes";
-      case SYNCHRONISED -> "no difference seen";
-      case BOUNDED -> "no difference seen";
+      case SYNCHRONISED, BOUNDED -> "no difference seen";
       case DIFFERENT -> "survives";
     };
   }

@@ -12,6 +12,7 @@ import dev.oriel.sim.mutate.Mutant;
 import dev.oriel.sim.search.ProgramOutcomes;
 import dev.oriel.sim.search.Strategy;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,10 @@ public final class TrialRunner {
   private final RedundancyFinder redundancy;
   private @Nullable ProgramOutcomes outcomes;
   private @Nullable ProgramOutcomes synchronised;
+
+  /** The outcomes of the original by the draw of input words. */
+  private final Map<Long, ProgramOutcomes> drawn = new HashMap<>();
+
   private @Nullable ExecutionRecord story;
   private @Nullable Boolean wrapHolds;
 
@@ -232,9 +237,26 @@ public final class TrialRunner {
     if (!known.exhausted() || !found.exhausted()) {
       return SurvivorAnalysis.Likeness.BOUNDED;
     }
-    return right.exhausted() && other.filter(ProgramOutcomes::exhausted).isPresent()
-        ? SurvivorAnalysis.Likeness.SAME
-        : SurvivorAnalysis.Likeness.SYNCHRONISED;
+    if (!right.exhausted() || other.filter(ProgramOutcomes::exhausted).isEmpty()) {
+      return SurvivorAnalysis.Likeness.SYNCHRONISED;
+    }
+    return withOtherWords(mutant);
+  }
+
+  /** The comparison with other input words, by every order of every step. */
+  private SurvivorAnalysis.Likeness withOtherWords(Mutant mutant) {
+    int draws = Math.max(setting.draws(form), setting.draws(mutant.form()));
+    for (long draw = 1; draw <= draws; draw++) {
+      ProgramOutcomes known = drawn.computeIfAbsent(draw, d -> setting.full(form, d));
+      ProgramOutcomes found = setting.full(mutant.form(), draw);
+      if (found.differs(known)) {
+        return SurvivorAnalysis.Likeness.DIFFERENT;
+      }
+      if (!known.exhausted() || !found.exhausted()) {
+        return SurvivorAnalysis.Likeness.SYNCHRONISED;
+      }
+    }
+    return SurvivorAnalysis.Likeness.SAME;
   }
 
   private static String kind(Verdict verdict) {

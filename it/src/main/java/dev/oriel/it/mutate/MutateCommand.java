@@ -96,7 +96,7 @@ public final class MutateCommand implements Callable<Integer> {
     original(setting);
     TrialRunner trials = new TrialRunner(form, setting, System::nanoTime);
     MutateReport report = report(form);
-    report.begin(form.name(), setting);
+    report.begin(form, setting);
     List<MutantTrial> all = new ArrayList<>();
     for (Mutant mutant : MutantGenerator.of(form)) {
       MutantTrial trial = trials.whole(mutant);
@@ -116,17 +116,18 @@ public final class MutateCommand implements Callable<Integer> {
     }
     return verbose.on()
         ? new MutateTable(out)
-        : new MutateSummary(spec, form, options.world(), options.source(form));
+        : new MutateSummary(spec, options.world(), options.source(form));
   }
 
   /** Mistakes are meaningful only in a correct program. */
   private void original(TrialSetting setting) {
     Checker checker =
         new Checker(
-            Strategy.SYNCHRONISATION,
-            setting.budget(),
-            seed,
-            Checker.strict(setting.profile(), launches.count()));
+                Strategy.SYNCHRONISATION,
+                setting.budget(),
+                seed,
+                Checker.strict(setting.profile(), launches.count()))
+            .drawing();
     Verdict verdict = checker.check(options.bind(SMALL), setting.topology());
     if (!verdict.holds()) {
       throw new MachineException(

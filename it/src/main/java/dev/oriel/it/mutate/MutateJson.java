@@ -1,5 +1,6 @@
 package dev.oriel.it.mutate;
 
+import dev.oriel.domain.program.Form;
 import dev.oriel.sim.search.Strategy;
 import dev.oriel.sim.trial.MutantTrial;
 import dev.oriel.sim.trial.SurvivorAnalysis;
@@ -8,6 +9,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /** Trials as one JSON object, written as they end. */
 final class MutateJson implements MutateReport {
@@ -19,14 +21,17 @@ final class MutateJson implements MutateReport {
   }
 
   @Override
-  public void begin(String program, TrialSetting setting) {
+  public void begin(Form form, TrialSetting setting) {
     out.print(
-        "{\"program\":%s,\"ranks\":%d,\"profile\":%s,\"launches\":%d,\"mutants\":["
+        "{\"program\":%s,\"ranks\":%d,\"profile\":%s,\"launches\":%d,\"words\":[%s],\"mutants\":["
             .formatted(
-                text(program),
+                text(form.name()),
                 setting.topology().world(),
                 text(setting.profile().name()),
-                setting.launches()));
+                setting.launches(),
+                setting.wordsOf(form).stream()
+                    .map(MutateJson::text)
+                    .collect(Collectors.joining(","))));
   }
 
   @Override

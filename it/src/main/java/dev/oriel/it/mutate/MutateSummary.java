@@ -1,8 +1,5 @@
 package dev.oriel.it.mutate;
 
-import dev.oriel.domain.binding.InputWords;
-import dev.oriel.domain.binding.PassedWords;
-import dev.oriel.domain.binding.Program;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.it.options.SourceText;
@@ -29,28 +26,24 @@ final class MutateSummary implements MutateReport {
   private final CommandSpec spec;
   private final PrintWriter out;
   private final String world;
-  private final Form form;
   private final Optional<SourceText> source;
   private boolean mapped;
 
-  /** Inputs of which lanes read words, of which few values are tried. */
+  /** Inputs of which words decide what lanes do; few values are tried. */
   private final Set<String> words = new TreeSet<>();
 
-  MutateSummary(CommandSpec spec, Form form, String world, Optional<SourceText> source) {
+  MutateSummary(CommandSpec spec, String world, Optional<SourceText> source) {
     this.spec = spec;
-    this.form = form;
     this.out = spec.commandLine().getOut();
     this.world = world;
     this.source = source;
   }
 
   @Override
-  public void begin(String program, TrialSetting setting) {
+  public void begin(Form form, TrialSetting setting) {
     mapped = !setting.topology().kinds().contains(PeerKind.RDMA);
-    words.addAll(
-        InputWords.buffers(Program.bind(form, setting.topology().world(), setting.params())));
-    words.addAll(PassedWords.of(form).keySet());
-    StringBuilder values = new StringBuilder(program);
+    words.addAll(setting.wordsOf(form));
+    StringBuilder values = new StringBuilder(form.name());
     setting.params().forEach((name, value) -> values.append(", %s=%d".formatted(name, value)));
     new LabelledFacts()
         .add("program", values.toString())
@@ -120,7 +113,7 @@ final class MutateSummary implements MutateReport {
             "verdict",
             left == 0
                 ? "every mistake that changes the program in this world and size is found"
-                    + (words.isEmpty() ? "" : ", on the inputs that were tried")
+                    + (words.isEmpty() ? "" : " (few inputs)")
                 : "%d not found in this world and size, and not shown to change nothing"
                     .formatted(left))
         .next(

@@ -1,5 +1,6 @@
 package dev.oriel.it.mutate;
 
+import dev.oriel.domain.program.Form;
 import dev.oriel.sim.search.Strategy;
 import dev.oriel.sim.trial.MutantTrial;
 import dev.oriel.sim.trial.SurvivorAnalysis.Likeness;
@@ -9,6 +10,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -24,14 +26,18 @@ final class MutateTable implements MutateReport {
   }
 
   @Override
-  public void begin(String program, TrialSetting setting) {
+  public void begin(Form form, TrialSetting setting) {
     out.printf(
         "program  %s, %d ranks, profile=%s, launches=%d, executions=%d%n",
-        program,
+        form.name(),
         setting.topology().world(),
         setting.profile().name(),
         setting.launches(),
         setting.budget().executions());
+    Set<String> words = setting.wordsOf(form);
+    if (!words.isEmpty()) {
+      out.println("inputs   not all words are tried of " + String.join(", ", words));
+    }
     out.println(
         "columns  executions to the first failure (- none): every detector on | by results alone; time until dead");
     out.printf(
@@ -89,7 +95,7 @@ final class MutateTable implements MutateReport {
         tally.killed(),
         tally.equivalent(),
         tally.unexplained(),
-        tally.survivors(Likeness.SYNCHRONISED) + tally.survivors(Likeness.BOUNDED),
+        tally.bounded(),
         tally.survivors(Likeness.DIFFERENT));
     out.println(
         "verdict  %s %% of those not shown equivalent are killed, ms=%d"

@@ -39,6 +39,11 @@ record MutateTally(List<MutantTrial> trials) {
             .count();
   }
 
+  /** Survivors in which no difference is known, but not everything was explored. */
+  int bounded() {
+    return survivors(Likeness.SYNCHRONISED) + survivors(Likeness.BOUNDED);
+  }
+
   /** Survivors that are known to be equivalent mutants. */
   int equivalent() {
     return (int) trials.stream().filter(MutantTrial::equivalent).count();
