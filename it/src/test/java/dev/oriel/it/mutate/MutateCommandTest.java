@@ -98,6 +98,44 @@ class MutateCommandTest {
         .containsPattern("(?m)^not looked at +other worlds, .*, and other words of in$");
   }
 
+  /** Without the zeros, a word of {@code old} that equals the number of the launch is a flag. */
+  @Test
+  void mistakesThatNeedCertainInputWordsAreFound() throws IOException {
+    String flags =
+        """
+        form flags
+        param B <= 64
+        input in[B]
+        input old[2 * B]
+        scratch box[128]
+        scratch zero[128]
+        output out[B]
+        output outa[2 * B]
+        barrier b1
+        barrier b2
+        barrier done
+        ensure out[0] = in@((r - 1) % n)[0] bytes B
+        ensure outa[0] = old@((r - 1) % n)[0] bytes 2 * B
+
+        lane main: sm(32) {
+          let succ = (r + 1) % n
+          move box@succ[0] <- old[0] bytes 2 * B
+          barrier b1
+          move outa[0] <- box[0] bytes 2 * B
+          sync
+          move box[0] <- zero[0] bytes 2 * B
+          barrier b2
+          move box@succ[0] pkt8(epoch) <- in[0] bytes B
+          move out[0] <- box[0] pkt8(epoch) bytes B
+          barrier done
+        }
+        """;
+    run(flags, "--world", "1x2");
+    assertThat(out.toString())
+        .containsPattern("(?m)^race +21 +drop, 'move box\\[0\\] <- zero\\[0\\] bytes 2 \\* B'$")
+        .containsPattern("(?m)^not looked at +other worlds, .*, and other words of old$");
+  }
+
   @Test
   void aSurvivorThatIsNotShownEquivalentIsExitCodeOne() throws IOException {
     assertThat(run(HANDSHAKE, "--world", "1x2", "--executions", "5", "--states", "3")).isOne();
