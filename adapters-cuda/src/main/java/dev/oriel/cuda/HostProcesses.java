@@ -4,6 +4,7 @@ import dev.oriel.bootstrap.Subgroups;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.MappedPages;
 import dev.oriel.cuda.driver.ResourceStack;
+import dev.oriel.cuda.driver.SharedMemory;
 import dev.oriel.cuda.driver.SharedPages;
 import dev.oriel.cuda.process.MemoryExchange;
 import dev.oriel.cuda.process.ProcessMesh;
@@ -22,8 +23,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The processes of one host in a world of several hosts. What peers reach lies in pages of the host
- * that all of them map, each for its own GPU.
+ * The processes of one host in a world of several hosts. What peers reach lies on their GPUs, or in
+ * pages of the host; all of these processes map it.
  */
 final class HostProcesses implements AutoCloseable {
   private final ResourceStack owned = new ResourceStack();
@@ -86,11 +87,34 @@ final class HostProcesses implements AutoCloseable {
   }
 
   /**
-   * Collective over this host: the memory of each of its ranks as it is mapped here, zeroed.
+   * Collective over this host: the memory of each of its ranks on their GPUs, as it is mapped here,
+   * zeroed.
    *
    * @param instanceOwned receives the memory and the mappings
    */
-  SortedMap<Integer, RankMemory> memories(
+  SortedMap<Integer, RankMemory> onGpus(
+      int instance, Program program, ResourceStack instanceOwned) {
+    SortedMap<Integer, RankMemory> memories = new TreeMap<>();
+    mesh.open(instance);
+    instanceOwned.add(() -> mesh.forget(instance));
+    List<Long> bytes =
+        members.stream().map(r -> RankMemory.bytes(program.rank(r), Map.of())).toList();
+    List<SharedMemory> mapped =
+        new MemoryExchange<>(group, mesh, gpu)
+            .map("instance " + instance, instance, bytes, instanceOwned);
+    for (int i = 0; i < members.size(); i++) {
+      int member = members.get(i);
+      memories.put(member, new RankMemory(program.rank(member), mapped.get(i).address()));
+    }
+    return memories;
+  }
+
+  /**
+   * The same in pages of the host, but for the part that only the rank itself reaches.
+   *
+   * @param instanceOwned receives the memory and the mappings
+   */
+  SortedMap<Integer, RankMemory> inHost(
       int instance, Program program, ResourceStack instanceOwned) {
     if (members.size() == 1) {
       return new TreeMap<>(Map.of(rank, RankMemory.hosted(program.rank(rank), gpu, instanceOwned)));

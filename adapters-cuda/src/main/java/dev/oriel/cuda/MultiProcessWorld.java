@@ -46,7 +46,7 @@ final class MultiProcessWorld implements WorldProcesses {
     try {
       gpu = StepAgreement.all(ranks, "cuda: open", () -> owned.add(opening.get()));
       opened = new OpenAllocations(gpu.sharing());
-      uuids = ProcessAgreement.gpus(ranks, gpu);
+      uuids = ProcessAgreement.gpus(ranks, gpu, /* sharing= */ false);
       mesh = owned.add(ProcessMesh.join(ranks, listener, clock));
     } catch (RuntimeException e) {
       throw owned.closeSuppressing(e);

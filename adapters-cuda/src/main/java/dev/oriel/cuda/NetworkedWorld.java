@@ -1,5 +1,6 @@
 package dev.oriel.cuda;
 
+import dev.oriel.cuda.driver.Device;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.process.InstanceEnd;
@@ -19,7 +20,6 @@ import dev.oriel.ports.queue.RemoteNetwork;
 import dev.oriel.ports.setup.StepAgreement;
 import dev.oriel.ports.setup.WorldSizeCheck;
 import java.nio.ByteBuffer;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,9 +32,9 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * One rank, with a GPU, of a world of several hosts. The memory that peers reach is in the host's
- * memory; GPUs read and write it there. Ranks of one host map that of each other; a network
- * connects the hosts.
+ * One rank, with a GPU, of a world of several hosts. Ranks of one host map the memory of each
+ * other; a network connects the hosts. What peers reach is on the GPUs if the network reaches it
+ * there, else in the host's memory, where GPUs read and write it.
  */
 final class NetworkedWorld implements WorldProcesses {
   private final Bootstrap ranks;
@@ -42,6 +42,9 @@ final class NetworkedWorld implements WorldProcesses {
   private final Gpu gpu;
   private final RemoteNetwork network;
   private final Clock clock;
+
+  /** The GPUs of all ranks by UUID. */
+  private final List<String> uuids;
 
   /** For each partition of the ranks into hosts that a program asked for. */
   private final Map<List<Integer>, HostProcesses> groups = new HashMap<>();
@@ -53,9 +56,7 @@ final class NetworkedWorld implements WorldProcesses {
     this.clock = clock;
     try {
       gpu = StepAgreement.all(ranks, "cuda: open", () -> owned.add(opening.get()));
-      if (!sharing) {
-        List<String> _ = ProcessAgreement.gpus(ranks, gpu);
-      }
+      uuids = ProcessAgreement.gpus(ranks, gpu, sharing);
     } catch (RuntimeException e) {
       throw owned.closeSuppressing(e);
     }
@@ -103,10 +104,26 @@ final class NetworkedWorld implements WorldProcesses {
   public SortedMap<Integer, Gpu> place(
       Program program, Topology topology, PeerAccessRequirement need) {
     WorldSizeCheck.require(program.world(), ranks);
-    if (Collections.frequency(hosts(topology), hosts(topology).get(ranks.rank())) > 1) {
-      need.requireInHostMemory(gpu.device());
+    List<Integer> hosts = hosts(topology);
+    for (int peer = 0; peer < program.world(); peer++) {
+      if (peer != ranks.rank() && hosts.get(peer).equals(hosts.get(ranks.rank()))) {
+        require(need, uuids.get(peer));
+      }
     }
     return new TreeMap<>(Map.of(ranks.rank(), gpu));
+  }
+
+  /** Refuses a program that needs more of a peer of this host than this GPU can do. */
+  private void require(PeerAccessRequirement need, String peer) {
+    if (!network.copies()) {
+      need.requireInHostMemory(gpu.device());
+      return;
+    }
+    for (Device shown : Device.shown()) {
+      if (shown.uuid().toString().equals(peer) && shown.ordinal() != gpu.ordinal()) {
+        need.require(gpu.device(), shown);
+      }
+    }
   }
 
   @Override
@@ -154,7 +171,9 @@ final class NetworkedWorld implements WorldProcesses {
     together(
         step + ": allocate",
         () -> {
-          host.memories(instance, program, instanceOwned)
+          (network.copies()
+                  ? host.onGpus(instance, program, instanceOwned)
+                  : host.inHost(instance, program, instanceOwned))
               .forEach((peer, memory) -> memories[peer] = memory);
           return host;
         });

@@ -16,10 +16,11 @@ final class ProcessAgreement {
   /**
    * The GPUs of all ranks by UUID.
    *
-   * @throws MachineException if two of them are one: each rank counts as a process of its own, and
-   *     no process counts the lanes of several ranks on one GPU
+   * @param sharing whether two of them may be one
+   * @throws MachineException if two are one and may not: each rank counts as a process of its own,
+   *     and no process counts the lanes of several ranks on one GPU
    */
-  static List<String> gpus(Bootstrap ranks, Gpu gpu) {
+  static List<String> gpus(Bootstrap ranks, Gpu gpu, boolean sharing) {
     byte[] mine = gpu.uuid().toString().getBytes(StandardCharsets.US_ASCII);
     List<GpuSharingCheck.ProcessDevice> all = new ArrayList<>();
     for (byte[] theirs : ranks.allGather("cuda: gpus", mine)) {
@@ -28,7 +29,9 @@ final class ProcessAgreement {
           new GpuSharingCheck.ProcessDevice(
               process, new String(theirs, StandardCharsets.US_ASCII)));
     }
-    GpuSharingCheck.refuse(all);
+    if (!sharing) {
+      GpuSharingCheck.refuse(all);
+    }
     return all.stream().map(GpuSharingCheck.ProcessDevice::gpu).toList();
   }
 

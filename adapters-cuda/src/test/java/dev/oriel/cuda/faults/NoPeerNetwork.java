@@ -13,6 +13,11 @@ import java.util.Optional;
 /** A network of a world whose ranks are all on one host: nobody posts to it. */
 final class NoPeerNetwork implements RemoteNetwork {
   @Override
+  public boolean copies() {
+    return false;
+  }
+
+  @Override
   public QueueFormat format() {
     return SomeQueues.BIG;
   }

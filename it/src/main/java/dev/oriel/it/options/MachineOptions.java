@@ -50,7 +50,9 @@ public final class MachineOptions {
      * UCX, with a process for each rank, on this host or on others. A thread posts the requests of
      * GPUs, and the memory that peers reach is on the host.
      */
-    UCX;
+    UCX,
+    /** The same with the memory that peers reach on GPUs, and NVLink between ranks of one host. */
+    UCX_GPU;
 
     public Optional<NetworkPath> open() {
       return switch (this) {
@@ -68,7 +70,7 @@ public final class MachineOptions {
                     new ProxyNetwork(VerbsCarrier.of(VerbsSettings.USUAL), SoftNetwork.USUAL_SLOTS),
                     this == VERBS));
         case MLX5 -> Optional.of(new NetworkPath(Mlx5Network.of(VerbsSettings.USUAL), false));
-        case UCX ->
+        case UCX, UCX_GPU ->
             throw new IllegalArgumentException(
                 "one process has all ranks: network=ucx; start a process for each rank, by torchrun, mpirun or ORIEL_RANK");
         case SOFT_HOST -> Optional.of(new NetworkPath(SoftNetwork.usual(), true));
@@ -120,7 +122,8 @@ public final class MachineOptions {
    * GPU, kernels of several processes take turns, which needs --share.
    */
   public boolean meets() {
-    boolean reaching = network == Network.UCX || (network == Network.NONE && !share);
+    boolean reaching =
+        network == Network.UCX || network == Network.UCX_GPU || (network == Network.NONE && !share);
     return machine != MachineKind.SEQUENTIAL && reaching;
   }
 
@@ -130,7 +133,11 @@ public final class MachineOptions {
       return machine.join(ranks, localRank, listener);
     }
     requireCuda();
-    RemoteNetwork ucx = new UcxNetwork(SoftNetwork.USUAL_SLOTS, VerbsSettings.USUAL.depth());
+    int depth = VerbsSettings.USUAL.depth();
+    RemoteNetwork ucx =
+        network == Network.UCX_GPU
+            ? UcxNetwork.copying(SoftNetwork.USUAL_SLOTS, depth)
+            : new UcxNetwork(SoftNetwork.USUAL_SLOTS, depth);
     return MachineKind.compiling(
         share
             ? CudaExecutor.joinShared(ranks, localRank, ucx, listener, System::nanoTime)

@@ -9,6 +9,12 @@ public interface RemoteNetwork {
   QueueFormat format();
 
   /**
+   * Whether it reaches any memory, by copies. Otherwise what peers reach must be in the host's
+   * memory.
+   */
+  boolean copies();
+
+  /**
    * Opens this rank's memory to all others, and connects a queue to each of them. Collective.
    *
    * @param step the name of this collective step, the same on all ranks
