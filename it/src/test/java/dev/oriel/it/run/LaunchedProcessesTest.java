@@ -104,8 +104,9 @@ class LaunchedProcessesTest {
   }
 
   /** Ranks 0 and 1 share a host, and UCX reaches rank 2. Kernels that do nothing move no byte. */
-  @Test
-  void aNetworkConnectsHostsOfSeveralRanks() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"ucx", "ucx_gpu"})
+  void aNetworkConnectsHostsOfSeveralRanks(String network) throws Exception {
     UcxPresence.assume();
     FakedProcess.driver(folder);
     int port = freePort();
@@ -114,7 +115,8 @@ class LaunchedProcessesTest {
           3,
           rank,
           port,
-          "run barrier --machine cuda --network ucx --share --world 2+1 --launches 3"
+          "run barrier --machine cuda --network %s --share --world 2+1 --launches 3"
+              .formatted(network)
               .split(" ", -1));
     }
     assertThat(said(ExitCodes.FINE).getFirst()).contains("3 launches ended, nothing promised");
