@@ -151,9 +151,12 @@ final class MailboxPeer implements RequestCarrier.OnwardQueue {
     byte[] payload = MailboxMessage.NOTHING;
     long result = 0;
     switch (posted.kind()) {
-      case WRITE -> payload = own.read(offset(local, length), (int) length);
+      case WRITE -> {
+        requireInside(local, length);
+        payload = own.read(local - own.address(), (int) length);
+      }
       case READ, ADD, COMPARE_SWAP -> {
-        long _ = offset(local, length);
+        requireInside(local, length);
         result = length;
         fetched = sent + 1;
       }
@@ -190,14 +193,12 @@ final class MailboxPeer implements RequestCarrier.OnwardQueue {
     return (int) (number % MailboxLayout.SLOTS);
   }
 
-  /** The offset of an address of own memory. */
-  private long offset(long address, long length) {
+  private void requireInside(long address, long length) {
     if (length > MailboxLayout.PAYLOAD || !inside(address, length)) {
       throw new MachineException(
           "no memory of the rank: rank=%d, address=0x%x, length=%d, memory=0x%x, size=%d; use own memory, at most %d bytes at once"
               .formatted(rank, address, length, own.address(), own.size(), MailboxLayout.PAYLOAD));
     }
-    return address - own.address();
   }
 
   private boolean inside(long address, long length) {
@@ -213,17 +214,13 @@ final class MailboxPeer implements RequestCarrier.OnwardQueue {
     WorkRequest.Local source =
         new WorkRequest.Local(boxes.address() + from + MailboxLayout.WORDS, bytes.length, key);
     WorkRequest.Remote target = new WorkRequest.Remote(to + MailboxLayout.WORDS, theirKey);
-    long _ =
-        queue.post(
-            RequestEffect.WRITES,
-            (id, signalled, fenced) ->
-                new WorkRequest.Write(id, signalled, fenced, source, target));
     WorkRequest.Remote last = new WorkRequest.Remote(to, theirKey);
-    long _ =
-        queue.post(
-            RequestEffect.WRITES,
-            (id, signalled, fenced) ->
-                new WorkRequest.WriteWord(id, signalled, fenced, number, last));
+    queue.post(
+        RequestEffect.WRITES,
+        (id, signalled, fenced) -> new WorkRequest.Write(id, signalled, fenced, source, target));
+    queue.post(
+        RequestEffect.WRITES,
+        (id, signalled, fenced) -> new WorkRequest.WriteWord(id, signalled, fenced, number, last));
   }
 
   /** Executes a request of the peer, and refuses one that is not inside own memory. */
