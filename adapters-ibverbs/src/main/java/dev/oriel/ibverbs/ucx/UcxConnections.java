@@ -10,8 +10,10 @@ import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.MachineException;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
@@ -180,7 +182,7 @@ public final class UcxConnections implements PeerConnections {
   /**
    * {@inheritDoc}
    *
-   * <p>A later offer of a connected peer tells of the memory that it has exported since.
+   * <p>A later offer of a connected peer tells of the memory that it has exported and closed since.
    */
   @Override
   public void connect(int peer, byte[] offer) {
@@ -201,6 +203,11 @@ public final class UcxConnections implements PeerConnections {
       announcements.put(
           peer, new Announcement(endpoint, theirs.ended() + (long) Long.BYTES * rank));
     }
+  }
+
+  /** The numbers of a peer's memories to which this rank has keys. */
+  SortedSet<Integer> known(int peer) {
+    return Objects.requireNonNull(peers.get(peer)).known();
   }
 
   /**

@@ -14,7 +14,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A connection to one peer. Requests return at once; {@link #flush} tells when they have completed.
@@ -30,7 +32,7 @@ final class UcxEndpoint implements AutoCloseable {
   private final MemorySegment operand;
   private final MemorySegment endpoint;
 
-  /** The peer's keys by number. They stay until the end: a request under way may use one. */
+  /** The peer's keys by number. */
   private final SortedMap<Integer, MemorySegment> keys = new TreeMap<>();
 
   /** Why the connection has ended; the library tells it in {@link UcxWorker#progress}. */
@@ -60,6 +62,19 @@ final class UcxEndpoint implements AutoCloseable {
     } catch (RuntimeException e) {
       close();
       throw e;
+    }
+  }
+
+  /** The numbers of the memories to which this rank has keys. */
+  SortedSet<Integer> known() {
+    return new TreeSet<>(keys.keySet());
+  }
+
+  /** Forgets the key to memory that the peer has closed; no request under way may use it. */
+  void forget(int number) {
+    MemorySegment key = keys.remove(number);
+    if (key != null) {
+      destroy(key);
     }
   }
 
@@ -289,11 +304,13 @@ final class UcxEndpoint implements AutoCloseable {
   }
 
   private void destroyKeys() {
+    keys.values().forEach(this::destroy);
+    keys.clear();
+  }
+
+  private void destroy(MemorySegment key) {
     try {
-      for (MemorySegment key : keys.values()) {
-        library.destroyKey.invokeExact(key);
-      }
-      keys.clear();
+      library.destroyKey.invokeExact(key);
     } catch (Throwable e) {
       throw UcxLibrary.broken("ucp_rkey_destroy", e);
     }

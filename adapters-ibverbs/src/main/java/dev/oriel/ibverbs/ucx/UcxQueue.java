@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 
 /**
  * Gives an endpoint the order of a queue of RDMA requests.
@@ -46,7 +47,10 @@ final class UcxQueue implements WorkRequestSink, AutoCloseable {
   /** All reads and atomics up to that number of started requests have completed. */
   private long awaited;
 
-  /** Whether a flush for the first held request is under way. */
+  /** Keys to memory that the peer has closed. A request under way may still use one. */
+  private final Deque<ClosedMemory> closed = new ArrayDeque<>();
+
+  /** Whether a flush for the first held request, or for a closed memory, is under way. */
   private boolean draining;
 
   /**
@@ -56,6 +60,13 @@ final class UcxQueue implements WorkRequestSink, AutoCloseable {
    * @param started the number of requests that it covers
    */
   private record Flush(long id, long started, long returned) {}
+
+  /**
+   * Memory that the peer has closed.
+   *
+   * @param started the number of requests that may use it
+   */
+  private record ClosedMemory(int number, long started) {}
 
   UcxQueue(UcxWorker worker, UcxEndpoint endpoint, int peer, int depth) {
     this.worker = worker;
@@ -182,7 +193,11 @@ final class UcxQueue implements WorkRequestSink, AutoCloseable {
         start(held.removeFirst());
         any = true;
       }
-      if (!held.isEmpty() && !draining) {
+      while (!closed.isEmpty() && awaited >= closed.getFirst().started) {
+        endpoint.forget(closed.removeFirst().number);
+        any = true;
+      }
+      if (!draining && !(held.isEmpty() && closed.isEmpty())) {
         draining = true;
         flush(0);
       }
@@ -198,9 +213,22 @@ final class UcxQueue implements WorkRequestSink, AutoCloseable {
     return held.isEmpty() || isLost();
   }
 
-  /** Adds the keys of memory that the peer has exported since. */
+  /**
+   * Takes the keys of all memory that the peer exported when it made an offer. Numbers only rise:
+   * what has a greater one may be newer than the offer, and stays.
+   */
   void learn(SortedMap<Integer, byte[]> keys) {
     endpoint.learn(keys);
+    SortedSet<Integer> gone = endpoint.known();
+    gone.removeIf(number -> keys.isEmpty() || number > keys.lastKey());
+    gone.removeAll(keys.keySet());
+    closed.forEach(memory -> gone.remove(memory.number));
+    gone.forEach(number -> closed.add(new ClosedMemory(number, started)));
+  }
+
+  /** The numbers of the peer's memories to which this rank has keys. */
+  SortedSet<Integer> known() {
+    return endpoint.known();
   }
 
   /** Why the peer is lost, once it is. */
