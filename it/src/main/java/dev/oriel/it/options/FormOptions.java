@@ -250,6 +250,11 @@ public final class FormOptions {
     return all;
   }
 
+  /** The parameters that differ between launches. */
+  List<String> variedNames() {
+    return parsed().stream().map(Varied::param).toList();
+  }
+
   private List<Varied> parsed() {
     return varied.stream()
         .map(text -> {

@@ -395,6 +395,7 @@ public final class ProgramOptions {
     List<String> names = form.params().stream().map(Form.Param::name).toList();
     String size = names.size() == 1 ? names.getFirst() : SIZE;
     if (!names.contains(size)) {
+      made.variedNames().forEach(varied -> requireOneValue("--bytes", varied));
       throw new ParameterException(
           spec.commandLine(),
           "no size: option=--bytes, program=%s, parameters=%s; give them by --set"
@@ -437,8 +438,19 @@ public final class ProgramOptions {
             "parameter set twice: option=--set, parameter=%s, values=%s and %s; leave out one"
                 .formatted(setting.substring(0, at), earlier, setting.substring(at + 1)));
       }
+      requireOneValue("--set", setting.substring(0, at));
     }
     return values;
+  }
+
+  /** Refuses a value of a parameter that has several. */
+  private void requireOneValue(String option, String param) {
+    if (made.variedNames().contains(param)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "parameter set and varied: options=%s and --vary, parameter=%s; leave out one"
+              .formatted(option, param));
+    }
   }
 
   private long number(String param, String value) {

@@ -171,4 +171,15 @@ class VaryOptionTest {
     assertThat(oriel(List.of("--vary", value), "check", right)).isEqualTo(ExitCodes.WRONG_USE);
     assertThat(err.toString()).contains(message);
   }
+
+  @ParameterizedTest
+  @CsvSource({"--set, B=8", "--bytes, 8"})
+  void aVariedParameterHasNoOtherValue(String option, String value) {
+    List<String> twice = List.of("--vary", "B=0,8", option, value);
+    assertThat(oriel(twice, "check", right)).isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString())
+        .contains(
+            "parameter set and varied: options=%s and --vary, parameter=B; leave out one"
+                .formatted(option));
+  }
 }
