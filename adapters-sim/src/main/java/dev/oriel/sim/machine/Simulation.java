@@ -527,10 +527,16 @@ public final class Simulation {
     return machine.touched();
   }
 
-  /** Whether the agent's open step has the same result now and after those steps. */
+  /**
+   * Whether the agent's open step has the same result now and after those steps. The end of a lane
+   * may choose the lanes that begin, and these depend on the ends of others.
+   */
   public boolean commutes(int agent, StepFootprint touched, StepFootprint room) {
+    if (machine.isTimeout(agent) || machine.endChooses(state(), agent)) {
+      return false;
+    }
     machine.intent(state(), agent, room);
-    return !machine.isTimeout(agent) && !touched.meets(room);
+    return !touched.meets(room);
   }
 
   /** The number of contexts on which some lane posts to a peer. */

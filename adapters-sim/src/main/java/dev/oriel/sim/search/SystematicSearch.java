@@ -322,6 +322,8 @@ final class SystematicSearch implements ExhaustiveSearch {
         break;
       }
       steps++;
+      // A sleeping agent's step may no longer be open. Its next one is not the step that sleeps.
+      asleep[depth][agent >> 6] &= ~(1L << agent);
       Optional<Finding> found = simulation.step(agent, SystematicSearch::none);
       if (simulation.endless() || steps > budget.steps() + arrived) {
         stopped(simulation.endless() ? SearchLimit.ENDLESS : SearchLimit.WORK);

@@ -155,8 +155,7 @@ public final class SimulatedMachine {
   /** Whether the result of the agent's step depends on when it is taken. */
   public boolean open(MachineState s, int agent) {
     if (roster.isLane(agent)) {
-      return openSteps.open(s, agent)
-          || (lanes.idle(s, agent) && callers.endChooses(s, model.rank(agent)));
+      return openSteps.open(s, agent) || endChooses(s, agent);
     }
     if (roster.isStage(agent)) {
       return stages.open(s, roster.queueOf(agent), roster.stageOf(agent));
@@ -165,6 +164,11 @@ public final class SimulatedMachine {
       return callers.launchChooses(agent - roster.firstCaller);
     }
     return !roster.isProxy(agent) || faults.proxies;
+  }
+
+  /** Whether the agent is a lane at its end, which chooses the lanes that begin. */
+  public boolean endChooses(MachineState s, int agent) {
+    return roster.isLane(agent) && lanes.idle(s, agent) && callers.endChooses(s, model.rank(agent));
   }
 
   /** Whether the agent is a caller whose step decides whether launches go on. */
