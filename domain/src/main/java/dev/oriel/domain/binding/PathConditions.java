@@ -21,16 +21,25 @@ final class PathConditions {
 
   /** A comparison of two words that holds. */
   record Term(LinearExpression a, Comparison comparison, LinearExpression b) {
-    Term not() {
+    /** The comparison that holds if this one does not; none if its sums leave the range. */
+    List<Term> not() {
       return switch (comparison) {
-        case LT -> new Term(a, Comparison.GE, b);
-        case LE -> new Term(a, Comparison.GT, b);
-        case GT -> new Term(a, Comparison.LE, b);
-        case GE -> new Term(a, Comparison.LT, b);
-        case NE -> new Term(a, Comparison.EQ, b);
-        case EQ -> new Term(a, Comparison.NE, b);
-        case REACHED -> new Term(b.plus(-1), Comparison.REACHED, a);
+        case LT -> List.of(new Term(a, Comparison.GE, b));
+        case LE -> List.of(new Term(a, Comparison.GT, b));
+        case GT -> List.of(new Term(a, Comparison.LE, b));
+        case GE -> List.of(new Term(a, Comparison.LT, b));
+        case NE -> List.of(new Term(a, Comparison.EQ, b));
+        case EQ -> List.of(new Term(a, Comparison.NE, b));
+        case REACHED -> notReached();
       };
+    }
+
+    private List<Term> notReached() {
+      try {
+        return List.of(new Term(b.plus(-1), Comparison.REACHED, a));
+      } catch (ArithmeticException overflow) {
+        return List.of();
+      }
     }
   }
 
@@ -107,13 +116,13 @@ final class PathConditions {
    */
   void assumeNotAll(List<Term> terms) {
     if (terms.size() == 1) {
-      assume(List.of(terms.getFirst().not()));
+      assume(terms.getFirst().not());
       return;
     }
     List<List<LinearExpression>> cases = new ArrayList<>();
     for (int i = 0; i < terms.size(); i++) {
       List<Term> here = new ArrayList<>(terms.subList(0, i));
-      here.add(terms.get(i).not());
+      here.addAll(terms.get(i).not());
       int mark = mark();
       assume(here);
       if (!contradicted(mark)) {

@@ -228,6 +228,8 @@ class BindingTest {
         "if w < 64 { if w / 8 > 0 { store b[8 * (w / 8 - 1)] <- 1 } }",
         "if w < 4 { if w reached 1 { store b[8 * (w - 1)] <- 1 } }",
         "if w < 4 { if w reached 1 {} else { store b[8 * (7 - w)] <- 1 } }",
+        "if w reached 1 << 63 { sync } else { store b[0] <- 1 }",
+        "if w reached 1 << 63 and x == 1 { sync } else { store b[8] <- 1 }",
         "if w < 3 { if w > 5 { store b[8 * w + 99] <- 1 } }",
         "set w = 7 store b[8 * w] <- 1",
         "set w = min(x, 6) if x > 3 { sync } set w = w + 1 store b[8 * w] <- 1",
