@@ -37,7 +37,8 @@ final class BoundWords {
     }
   }
 
-  private static final Pattern REACH = Pattern.compile("states=(\\d+), steps=\\d+ by ([^,;]+)");
+  private static final Pattern REACH =
+      Pattern.compile("states=(\\d+), steps=\\d+ by (?:rank=\\d+, lane=(\\S+) took|([^,;]+))");
 
   private BoundWords() {}
 
@@ -94,6 +95,11 @@ final class BoundWords {
   /** The progress of a stopped search and the limit that stopped it, from its bound. */
   private static String reach(String bound) {
     Matcher reach = REACH.matcher(bound);
-    return reach.find() ? ", after %s states, by %s".formatted(reach.group(1), reach.group(2)) : "";
+    if (!reach.find()) {
+      return "";
+    }
+    String lane = reach.group(2);
+    return ", after %s states, by %s"
+        .formatted(reach.group(1), lane == null ? reach.group(3) : "a loop of lane " + lane);
   }
 }

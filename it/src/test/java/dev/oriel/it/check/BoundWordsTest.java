@@ -35,6 +35,16 @@ class BoundWordsTest {
             "a GPU may execute a store before an earlier load; the simulator does not");
   }
 
+  @Test
+  void aLoopWithoutEndIsNamedWhole() {
+    assertThat(
+            BoundWords.of(
+                List.of(
+                    "synchronisation: stopped at states=0, steps=1 by rank=0, lane=m took 9 instructions without a visible step; let its loop end")))
+        .containsExactly(
+            "the search of all orders stopped early, after 0 states, by a loop of lane m");
+  }
+
   /** An unknown bound is not lost. */
   @Test
   void unknownBoundsAreRepeated() {

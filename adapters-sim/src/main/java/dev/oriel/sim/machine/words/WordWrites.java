@@ -330,7 +330,8 @@ public final class WordWrites {
     int kind = table.kindOf[word];
     int at = table.fields[word];
     int keep = s.words[at] + s.words[at + 1] - 1;
-    for (int r = 0; r < table.readers[kind]; r++) {
+    // With many lanes, the first one that may still read the oldest message spares the others.
+    for (int r = 0; r < table.readers[kind] && keep > s.words[at]; r++) {
       int lane = table.laneOf(word, r);
       if (lane >= 0) {
         keep = Math.min(keep, s.words[at] + words.oldest(s, word, lane));
