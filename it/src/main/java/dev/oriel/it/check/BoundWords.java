@@ -86,20 +86,23 @@ final class BoundWords {
   private static String words(String bound) {
     Kind kind = kind(bound);
     return switch (kind) {
-      case STOPPED -> stopped(bound) ? kind.words + reach(bound) : bound;
+      case STOPPED -> stopped(bound) ? stop(bound) : bound;
       case UNTRIED -> kind.words + bound.substring(kind.start.length());
       default -> kind.words;
     };
   }
 
-  /** The progress of a stopped search and the limit that stopped it, from its bound. */
-  private static String reach(String bound) {
+  /** The progress of a stopped search and what stopped it, from its bound. */
+  private static String stop(String bound) {
     Matcher reach = REACH.matcher(bound);
     if (!reach.find()) {
-      return "";
+      return Kind.STOPPED.words;
     }
+    String states = reach.group(1);
     String lane = reach.group(2);
-    return ", after %s states, by %s"
-        .formatted(reach.group(1), lane == null ? reach.group(3) : "a loop of lane " + lane);
+    return lane == null
+        ? "%s, after %s states, by %s".formatted(Kind.STOPPED.words, states, reach.group(3))
+        : "a loop of lane %s stopped the search of all orders, after %s states"
+            .formatted(lane, states);
   }
 }
