@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,9 @@ final class MailboxPeer implements RequestCarrier.OnwardQueue {
 
   /** How many requests of the peer were executed here. */
   private long executed;
+
+  /** Whether a request of the peer was refused. As in a queue pair, later ones are refused too. */
+  private boolean refused;
 
   private Optional<String> failure = Optional.empty();
 
@@ -86,8 +90,11 @@ final class MailboxPeer implements RequestCarrier.OnwardQueue {
 
   @Override
   public void post(RequestKind kind, boolean fenced, Map<RequestField, Long> fields) {
+    if (kind != RequestKind.WRITE_WORD) {
+      requireInside(field(fields, RequestField.LOCAL), length(kind, fields));
+    }
     held.add(new PostedRequest(kind, fenced, fields));
-    boolean _ = start();
+    boolean _ = guarded(this::start);
   }
 
   @Override
@@ -104,11 +111,30 @@ final class MailboxPeer implements RequestCarrier.OnwardQueue {
     return failure.or(queue::failure);
   }
 
-  /** Takes messages, executes requests and sends answers; returns whether there were any. */
+  /**
+   * Takes messages, executes requests and sends answers; returns whether there were any. After a
+   * failure nothing is executed or sent: a later request may be a signal for a failed one.
+   */
   boolean progress() {
     if (failed()) {
       return false;
     }
+    return guarded(this::exchange);
+  }
+
+  private boolean guarded(BooleanSupplier step) {
+    try {
+      return step.getAsBoolean();
+    } catch (RuntimeException e) {
+      failure =
+          Optional.of(
+              "exchange with a peer failed: rank=%d, peer=%d: %s"
+                  .formatted(rank, peer, e.getMessage()));
+      throw e;
+    }
+  }
+
+  private boolean exchange() {
     boolean any = false;
     while (answered < sent && !failed() && arrived(Box.ANSWERS_IN, answered + 1)) {
       take(
@@ -118,11 +144,13 @@ final class MailboxPeer implements RequestCarrier.OnwardQueue {
     }
     while (!failed() && queue.room(2) && arrived(Box.REQUESTS_IN, executed + 1)) {
       long number = ++executed;
-      MailboxMessage answer = execute(message(Box.REQUESTS_IN, number));
+      MailboxMessage answer =
+          refused ? MailboxMessage.refusal() : execute(message(Box.REQUESTS_IN, number));
+      refused = answer.kind() == MailboxMessage.REFUSED;
       send(Box.ANSWERS_OUT, Box.ANSWERS_IN, number, answer);
       any = true;
     }
-    return start() || any;
+    return (!failed() && start()) || any;
   }
 
   private MailboxMessage message(Box box, long number) {
@@ -151,12 +179,8 @@ final class MailboxPeer implements RequestCarrier.OnwardQueue {
     byte[] payload = MailboxMessage.NOTHING;
     long result = 0;
     switch (posted.kind()) {
-      case WRITE -> {
-        requireInside(local, length);
-        payload = own.read(local - own.address(), (int) length);
-      }
+      case WRITE -> payload = own.read(local - own.address(), (int) length);
       case READ, ADD, COMPARE_SWAP -> {
-        requireInside(local, length);
         result = length;
         fetched = sent + 1;
       }

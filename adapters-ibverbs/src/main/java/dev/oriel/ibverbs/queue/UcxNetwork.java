@@ -19,6 +19,9 @@ import java.util.TreeMap;
  * calls for progress.
  */
 public final class UcxNetwork implements RemoteNetwork {
+  /** A message takes two requests, and one more reports them. */
+  private static final int LEAST_DEPTH = 4;
+
   private final int slots;
   private final int depth;
   private final boolean copies;
@@ -27,6 +30,10 @@ public final class UcxNetwork implements RemoteNetwork {
     this.slots = slots;
     this.depth = depth;
     this.copies = copies;
+    if (depth < LEAST_DEPTH) {
+      throw new MachineException(
+          "too few requests under way: depth=%d, min=%d; use more".formatted(depth, LEAST_DEPTH));
+    }
     String _ = UcxConnections.version();
   }
 
@@ -35,7 +42,7 @@ public final class UcxNetwork implements RemoteNetwork {
    * memory directly.
    *
    * @param slots of each queue, a power of two
-   * @param depth the requests that UCX may have under way to a peer
+   * @param depth the requests that UCX may have under way to a peer, at least 4
    * @throws MachineException if this machine has no UCX, with the reason and the remedy
    */
   public UcxNetwork(int slots, int depth) {
@@ -47,7 +54,7 @@ public final class UcxNetwork implements RemoteNetwork {
    * to a mailbox of the peer, whose thread executes them when it calls for progress.
    *
    * @param slots of each queue, a power of two
-   * @param depth the requests that UCX may have under way to a peer
+   * @param depth the requests that UCX may have under way to a peer, at least 4
    * @throws MachineException if this machine has no UCX, with the reason and the remedy
    */
   public static UcxNetwork copying(int slots, int depth) {

@@ -62,6 +62,11 @@ public final class UcxConnections implements PeerConnections {
       this.address = address;
     }
 
+    void write(HostMemory number) {
+      drop();
+      write = endpoint.putWord(number.address(), address);
+    }
+
     boolean sent() {
       int status = endpoint.answer(write);
       if (status != UcxStatus.IN_PROGRESS) {
@@ -72,6 +77,7 @@ public final class UcxConnections implements PeerConnections {
 
     void drop() {
       endpoint.drop(write);
+      write = UcxStatus.OK;
     }
   }
 
@@ -109,9 +115,13 @@ public final class UcxConnections implements PeerConnections {
     this.rank = rank;
     this.world = world;
     this.depth = depth;
-    this.worker = new UcxWorker(UcxLibrary.load());
     this.ended = HostMemory.allocate((long) Long.BYTES * world);
     this.own = HostMemory.allocate(Long.BYTES);
+    try {
+      this.worker = new UcxWorker(UcxLibrary.load());
+    } catch (RuntimeException e) {
+      throw ClosingSequence.closeAfter(e, this::free);
+    }
     try {
       memories.put(exports++, worker.register(ended));
     } catch (RuntimeException e) {
@@ -255,7 +265,7 @@ public final class UcxConnections implements PeerConnections {
       own.setRelease(0, launch);
       announcements.values().stream()
           .filter(to -> to.endpoint.failure() == UcxStatus.OK)
-          .forEach(to -> to.write = to.endpoint.putWord(own.address(), to.address));
+          .forEach(to -> to.write(own));
     }
     boolean all = true;
     for (var to : announcements.entrySet()) {
@@ -365,8 +375,12 @@ public final class UcxConnections implements PeerConnections {
         .each(memories.values(), memory -> worker.deregister(memory.handle()))
         .then(memories::clear)
         .then(worker::close)
-        .then(ended::close)
-        .then(own::close)
+        .then(this::free)
         .end();
+  }
+
+  private void free() {
+    ended.close();
+    own.close();
   }
 }

@@ -33,6 +33,8 @@ final class UcxWorker implements AutoCloseable {
   /** Whether a peer was lost before this rank closed its connections. */
   private boolean kept;
 
+  private boolean closed;
+
   /**
    * Opens it.
    *
@@ -187,13 +189,14 @@ final class UcxWorker implements AutoCloseable {
   /**
    * Closes it. After the loss of a peer, requests are left under way, and the library (1.13) ends
    * the process if it is then asked to end the worker. So it keeps the worker, until the process
-   * ends.
+   * ends. A second call does nothing.
    */
   @Override
   public void close() {
-    if (kept) {
+    if (kept || closed) {
       return;
     }
+    closed = true;
     try {
       if (worker.address() != 0) {
         library.destroyWorker.invokeExact(worker);

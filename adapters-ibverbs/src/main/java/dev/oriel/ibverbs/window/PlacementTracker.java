@@ -2,6 +2,7 @@ package dev.oriel.ibverbs.window;
 
 import dev.oriel.ibverbs.fabric.VerbsMemory;
 import dev.oriel.ports.Deadline;
+import dev.oriel.ports.MachineException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,9 +70,22 @@ final class PlacementTracker {
         .toList();
   }
 
-  /** Waits until all puts are placed. */
-  void all(Deadline deadline) throws TimeoutException {
-    before(-1, deadline);
+  /**
+   * Waits until all puts are placed and all words have arrived. A peer that is gone, or whose queue
+   * has failed, receives nothing more: it is not waited for, and the window's users were notified.
+   */
+  void settle(Deadline deadline) {
+    for (RemotePeer far : peers.values()) {
+      try {
+        if (turns.locked(() -> owing(-1)).contains(far)) {
+          readBack(far, of(far.peer()), deadline);
+        } else {
+          far.flush(deadline);
+        }
+      } catch (MachineException | TimeoutException e) {
+        continue;
+      }
+    }
   }
 
   /**

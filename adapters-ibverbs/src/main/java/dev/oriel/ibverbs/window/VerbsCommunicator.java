@@ -14,7 +14,6 @@ import dev.oriel.ports.Bootstrap;
 import dev.oriel.ports.Clock;
 import dev.oriel.ports.Lane;
 import dev.oriel.ports.LocalBuffer;
-import dev.oriel.ports.MachineException;
 import dev.oriel.ports.UserMemory;
 import dev.oriel.ports.Window;
 import dev.oriel.ports.setup.AbortState;
@@ -163,13 +162,7 @@ final class VerbsCommunicator extends SlotCommunicator {
    * memory before. A word to freed memory would fail the queue, or over UCX be written there.
    */
   private void leave(long generation, PlacementTracker placing, UndoStack undo) {
-    try {
-      placing.all(turns.deadline());
-      placing.flush(turns.deadline());
-    } catch (MachineException | TimeoutException e) {
-      // A peer that is gone, or whose queue has failed, receives nothing more: there is nothing to
-      // wait for, and the window's users were notified.
-    }
+    placing.settle(turns.deadline());
     leave(generation, undo);
   }
 

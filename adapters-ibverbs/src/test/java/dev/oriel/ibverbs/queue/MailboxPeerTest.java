@@ -9,6 +9,7 @@ import dev.oriel.ibverbs.queue.MailboxLayout.Box;
 import dev.oriel.ibverbs.verbs.HostMemory;
 import dev.oriel.ports.MachineException;
 import dev.oriel.ports.queue.DirectMemory;
+import dev.oriel.ports.queue.ReachedMemory;
 import dev.oriel.ports.queue.RequestField;
 import dev.oriel.ports.queue.RequestKind;
 import java.util.ArrayDeque;
@@ -45,10 +46,14 @@ final class MailboxPeerTest {
     }
 
     MailboxPeer towards(Side other) {
+      return towards(other, new DirectMemory(address(), memory.buffer()));
+    }
+
+    MailboxPeer towards(Side other, ReachedMemory own) {
       return new MailboxPeer(
           rank,
           other.rank,
-          new DirectMemory(address(), memory.buffer()),
+          own,
           boxes,
           0,
           new UcxPeers.Peer(queue, 0, other.address(), other.boxes.address(), 0));
@@ -210,6 +215,66 @@ final class MailboxPeerTest {
           .withMessageContaining("no memory of the rank: rank=0");
     }
     assertThat(left.writes).isEmpty();
+  }
+
+  /** A signal for a write that was refused would announce bytes that did not come. */
+  @Test
+  void nothingIsExecutedAfterARefusedRequest() {
+    poster.post(RequestKind.WRITE, false, fields(0, BYTES, 8));
+    poster.post(RequestKind.WRITE_WORD, false, fields(0, 0, 8));
+    poster.post(RequestKind.READ, false, fields(0, 0, 8));
+    poster.post(RequestKind.WRITE_WORD, true, value(64, 5));
+    exchange();
+    exchange();
+    assertThat(poster.failed()).isTrue();
+    assertThat(poster.completed()).isZero();
+    assertThat(left.writes).isEmpty();
+    assertThat(right.memory.read(0, BYTES)).containsOnly(0);
+  }
+
+  private static Map<RequestField, Long> value(long remote, long value) {
+    return Map.of(RequestField.REMOTE, (BEGIN << 1) + remote, RequestField.VALUE, value);
+  }
+
+  /** The same where the rank's own memory cannot be reached. */
+  @Test
+  void nothingIsExecutedAfterAFailedCopy() {
+    MailboxPeer failing = right.towards(left, new Unreachable(right.address()));
+    poster.post(RequestKind.WRITE, false, fields(0, 0, 8));
+    poster.post(RequestKind.WRITE_WORD, false, value(64, 5));
+    left.deliver(right);
+    assertThatExceptionOfType(MachineException.class).isThrownBy(failing::progress);
+    assertThat(failing.progress()).isFalse();
+    assertThat(failing.failure().orElseThrow()).contains("rank=1, peer=0", "copy failed");
+    assertThat(right.writes).isEmpty();
+  }
+
+  /** Memory of a GPU that has failed. */
+  private record Unreachable(long address) implements ReachedMemory {
+    @Override
+    public long size() {
+      return BYTES;
+    }
+
+    @Override
+    public byte[] read(long offset, int length) {
+      throw new MachineException("copy failed; restart the process");
+    }
+
+    @Override
+    public void write(long offset, byte[] bytes) {
+      throw new MachineException("copy failed; restart the process");
+    }
+
+    @Override
+    public long add(long offset, long addend) {
+      throw new MachineException("copy failed; restart the process");
+    }
+
+    @Override
+    public long compareAndSwap(long offset, long compare, long swap) {
+      throw new MachineException("copy failed; restart the process");
+    }
   }
 
   /** What a peer may write into the mailbox: kind, length. */

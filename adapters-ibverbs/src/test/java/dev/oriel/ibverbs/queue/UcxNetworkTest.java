@@ -1,9 +1,14 @@
 package dev.oriel.ibverbs.queue;
 
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import dev.oriel.bootstrap.InProcessBootstrap;
 import dev.oriel.ibverbs.ucx.UcxPresence;
 import dev.oriel.ports.Bootstrap;
+import dev.oriel.ports.MachineException;
 import dev.oriel.ports.contract.QueueNetworkContract;
+import dev.oriel.ports.queue.DirectMemory;
 import dev.oriel.ports.queue.InitiatorMemory;
 import dev.oriel.ports.queue.QueueFormat;
 import dev.oriel.ports.queue.QueueNetwork;
@@ -11,6 +16,7 @@ import dev.oriel.ports.queue.ReachedMemory;
 import dev.oriel.ports.queue.RemoteNetwork;
 import dev.oriel.ports.queue.SharedQueueMemory;
 import dev.oriel.ports.queue.WorkQueue;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +29,7 @@ import java.util.function.BiPredicate;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 /** Ranks over UCX, all of them in this process and driven by one thread. */
 abstract class UcxNetworkTest extends QueueNetworkContract {
@@ -36,6 +43,28 @@ abstract class UcxNetworkTest extends QueueNetworkContract {
   @Override
   protected QueueNetwork network(int slots) {
     return new InOneProcess(remote(slots));
+  }
+
+  /** The connection is then closed by each of the two that made it. */
+  @Test
+  void noMemoryForQueuesIsRefusedAndClosesAll() {
+    InitiatorMemory none =
+        bytes -> {
+          throw new MachineException("no pinned memory: bytes=%d; free some".formatted(bytes));
+        };
+    ByteBuffer bytes = ByteBuffer.allocateDirect(64);
+    List<ReachedMemory> ranks =
+        List.of(new DirectMemory(4096, bytes), new DirectMemory(8192, bytes));
+    assertThatException()
+        .isThrownBy(() -> network(8).connect(ranks, (rank, peer) -> !rank.equals(peer), none))
+        .withStackTraceContaining("no pinned memory");
+  }
+
+  @Test
+  void tooFewRequestsUnderWayAreRefused() {
+    assertThatExceptionOfType(MachineException.class)
+        .isThrownBy(() -> UcxNetwork.copying(8, 3))
+        .withMessageContaining("depth=3, min=4");
   }
 
   private record InOneProcess(RemoteNetwork network) implements QueueNetwork {
