@@ -70,10 +70,7 @@ final class PlacementTracker {
         .toList();
   }
 
-  /**
-   * Waits until all puts are placed and all words have arrived. A peer that is gone, or whose queue
-   * has failed, receives nothing more: it is not waited for, and the window's users were notified.
-   */
+  /** Waits until all puts are placed and all words have arrived. */
   void settle(Deadline deadline) {
     for (RemotePeer far : peers.values()) {
       try {
@@ -83,7 +80,8 @@ final class PlacementTracker {
           far.flush(deadline);
         }
       } catch (MachineException | TimeoutException e) {
-        continue;
+        // This peer is gone, or its queue has failed. It receives nothing more, so there is nothing
+        // to wait for, and the window's users were notified. The other peers are waited for.
       }
     }
   }
