@@ -1,6 +1,5 @@
 package dev.oriel.cuda;
 
-import dev.oriel.cuda.driver.Device;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.driver.SharedMemory;
@@ -77,11 +76,7 @@ final class MultiProcessWorld implements WorldProcesses {
   public SortedMap<Integer, Gpu> place(
       Program program, Topology topology, PeerAccessRequirement need) {
     WorldSizeCheck.require(program.world(), ranks);
-    for (Device other : Device.shown()) {
-      if (uuids.contains(other.uuid().toString())) {
-        need.require(gpu.device(), other);
-      }
-    }
+    need.require(gpu.device(), uuids);
     return new TreeMap<>(Map.of(ranks.rank(), gpu));
   }
 

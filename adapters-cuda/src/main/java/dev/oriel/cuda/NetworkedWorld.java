@@ -1,6 +1,5 @@
 package dev.oriel.cuda;
 
-import dev.oriel.cuda.driver.Device;
 import dev.oriel.cuda.driver.Gpu;
 import dev.oriel.cuda.driver.ResourceStack;
 import dev.oriel.cuda.process.InstanceEnd;
@@ -105,25 +104,18 @@ final class NetworkedWorld implements WorldProcesses {
       Program program, Topology topology, PeerAccessRequirement need) {
     WorldSizeCheck.require(program.world(), ranks);
     List<Integer> hosts = hosts(topology);
-    for (int peer = 0; peer < program.world(); peer++) {
-      if (peer != ranks.rank() && hosts.get(peer).equals(hosts.get(ranks.rank()))) {
-        require(need, uuids.get(peer));
-      }
+    int host = hosts.get(ranks.rank());
+    List<String> neighbours =
+        IntStream.range(0, program.world())
+            .filter(peer -> peer != ranks.rank() && hosts.get(peer) == host)
+            .mapToObj(uuids::get)
+            .toList();
+    if (network.copies()) {
+      need.require(gpu.device(), neighbours);
+    } else if (!neighbours.isEmpty()) {
+      need.requireInHostMemory(gpu.device());
     }
     return new TreeMap<>(Map.of(ranks.rank(), gpu));
-  }
-
-  /** Refuses a program that needs more of a peer of this host than this GPU can do. */
-  private void require(PeerAccessRequirement need, String peer) {
-    if (!network.copies()) {
-      need.requireInHostMemory(gpu.device());
-      return;
-    }
-    for (Device shown : Device.shown()) {
-      if (shown.uuid().toString().equals(peer) && shown.ordinal() != gpu.ordinal()) {
-        need.require(gpu.device(), shown);
-      }
-    }
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Op.Signal.Change;
 import dev.oriel.domain.program.Peers;
 import dev.oriel.ports.MachineException;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -94,6 +95,19 @@ record PeerAccessRequirement(Optional<String> atomic, Optional<String> lines) {
   void require(Device from, Device to) {
     from.requireReach(to);
     atomic.ifPresent(what -> from.requireAtomics(to, what));
+  }
+
+  /**
+   * Refuses such a pair of this GPU and one of those GPUs, as far as the driver shows them here.
+   *
+   * @param uuids of the peers' GPUs
+   */
+  void require(Device from, Collection<String> uuids) {
+    for (Device other : Device.shown()) {
+      if (uuids.contains(other.uuid().toString())) {
+        require(from, other);
+      }
+    }
   }
 
   /**

@@ -48,60 +48,76 @@ public final class UcxConnections implements PeerConnections {
 
   private long announced;
 
-  /** Whether this rank has taken part in a launch. */
+  /** Whether this rank has made progress, so that peers may wait for its leave. */
   private boolean begun;
 
-  /** Where a peer counts this rank's launches, and the write to it that is under way. */
-  private static final class Announcement {
+  /** A call to a peer whose answer may be under way. */
+  private static final class Pending {
     private final UcxEndpoint endpoint;
-    private final long address;
-    private long write = UcxStatus.OK;
+    private long returned = UcxStatus.OK;
 
-    Announcement(UcxEndpoint endpoint, long address) {
+    Pending(UcxEndpoint endpoint) {
       this.endpoint = endpoint;
-      this.address = address;
     }
 
-    void write(HostMemory number) {
-      drop();
-      write = endpoint.putWord(number.address(), address);
+    /** Replaces the call by one that has just returned. */
+    void begin(long call) {
+      endpoint.drop(returned);
+      returned = call;
     }
 
-    boolean sent() {
-      int status = endpoint.answer(write);
-      if (status != UcxStatus.IN_PROGRESS) {
-        write = status;
-      }
-      return status != UcxStatus.IN_PROGRESS;
-    }
-
-    void drop() {
-      endpoint.drop(write);
-      write = UcxStatus.OK;
-    }
-  }
-
-  /** A flush of a connection: all requests before it complete at the peer. */
-  private static final class ConnectionFlush {
-    private final UcxEndpoint endpoint;
-    private long returned;
-
-    ConnectionFlush(UcxEndpoint endpoint) {
-      this.endpoint = endpoint;
-      this.returned = endpoint.failure() == UcxStatus.OK ? endpoint.flush() : UcxStatus.OK;
-    }
-
-    /** Whether all has completed, or the peer is gone. */
     boolean ended() {
       int status = endpoint.answer(returned);
       if (status != UcxStatus.IN_PROGRESS) {
         returned = status;
       }
-      return status != UcxStatus.IN_PROGRESS || endpoint.failure() != UcxStatus.OK;
+      return status != UcxStatus.IN_PROGRESS;
     }
 
     void drop() {
-      endpoint.drop(returned);
+      begin(UcxStatus.OK);
+    }
+  }
+
+  /** Where a peer counts this rank's launches, the last write to it, and the last flush. */
+  private static final class Announcement {
+    private final UcxEndpoint endpoint;
+    private final long address;
+    private final Pending write;
+    private final Pending flush;
+
+    Announcement(UcxEndpoint endpoint, long address) {
+      this.endpoint = endpoint;
+      this.address = address;
+      this.write = new Pending(endpoint);
+      this.flush = new Pending(endpoint);
+    }
+
+    void write(HostMemory number) {
+      if (!lost()) {
+        write.begin(endpoint.putWord(number.address(), address));
+      }
+    }
+
+    /** Asks that all requests so far complete at the peer. */
+    void flush() {
+      if (!lost()) {
+        flush.begin(endpoint.flush());
+      }
+    }
+
+    /** Whether all before the last flush has completed, or the peer is gone. */
+    boolean flushed() {
+      return lost() || flush.ended();
+    }
+
+    boolean lost() {
+      return endpoint.failure() != UcxStatus.OK;
+    }
+
+    void drop() {
+      write.drop();
+      flush.drop();
     }
   }
 
@@ -263,13 +279,11 @@ public final class UcxConnections implements PeerConnections {
     if (announced < launch) {
       announced = launch;
       own.setRelease(0, launch);
-      announcements.values().stream()
-          .filter(to -> to.endpoint.failure() == UcxStatus.OK)
-          .forEach(to -> to.write(own));
+      announcements.values().forEach(to -> to.write(own));
     }
     boolean all = true;
     for (var to : announcements.entrySet()) {
-      all &= to.getValue().sent();
+      all &= to.getValue().write.ended();
       all &= ended.getAcquire((long) Long.BYTES * to.getKey()) >= launch;
     }
     return all;
@@ -324,18 +338,19 @@ public final class UcxConnections implements PeerConnections {
 
   /** Whether all requests so far have completed, in the time to leave. */
   private boolean flush(long begin) {
-    List<ConnectionFlush> all =
-        announcements.values().stream().map(to -> new ConnectionFlush(to.endpoint)).toList();
-    progress(begin, () -> all.stream().allMatch(ConnectionFlush::ended));
-    boolean ended = all.stream().allMatch(ConnectionFlush::ended);
-    all.forEach(ConnectionFlush::drop);
-    return ended && !worker.isStopped();
+    announcements.values().forEach(Announcement::flush);
+    progress(begin, this::haveAllFlushed);
+    return haveAllFlushed() && !worker.isStopped();
+  }
+
+  private boolean haveAllFlushed() {
+    return announcements.values().stream().allMatch(Announcement::flushed);
   }
 
   private boolean haveAllTold() {
     boolean all = settled(Long.MAX_VALUE);
     for (var to : announcements.entrySet()) {
-      if (to.getValue().endpoint.failure() != UcxStatus.OK
+      if (to.getValue().lost()
           && ended.getAcquire((long) Long.BYTES * to.getKey()) < Long.MAX_VALUE) {
         worker.stop();
       }

@@ -72,7 +72,8 @@ public final class MachineOptions {
         case MLX5 -> Optional.of(new NetworkPath(Mlx5Network.of(VerbsSettings.USUAL), false));
         case UCX, UCX_GPU ->
             throw new IllegalArgumentException(
-                "one process has all ranks: network=ucx; start a process for each rank, by torchrun, mpirun or ORIEL_RANK");
+                "one process has all ranks: network=%s; start a process for each rank, by torchrun, mpirun or ORIEL_RANK"
+                    .formatted(name().toLowerCase(Locale.ROOT)));
         case SOFT_HOST -> Optional.of(new NetworkPath(SoftNetwork.usual(), true));
       };
     }
