@@ -252,15 +252,17 @@ public final class Checker implements ProgramRunner {
 
   /**
    * Continues with other input words, with fewer executions for each draw, until one fails. It
-   * makes at least one round of draws. It stops once any two values have occurred together, or at
-   * the limit.
+   * makes at least one round of draws. It stops once any two values of neighbouring words have
+   * occurred together, and each word has had every sequence of values in the launches, or at the
+   * limit.
    */
   private CheckReport drawn(
       Program program, Topology topology, LoweredForm lowered, CheckReport report, int round) {
     CheckReport all = report;
     Strategy quick = options.visitsAll() ? Strategy.SYNCHRONISATION : Strategy.RANDOM;
     long enough = report.verdict().executions() + report.verdict().states() + DRAWN;
-    for (int draw = 1; draw <= round * round && all.found().isEmpty(); draw++) {
+    long most = sequences(round, options.settings().launches());
+    for (int draw = 1; draw <= most && all.found().isEmpty(); draw++) {
       if (draw > round && all.verdict().executions() + all.verdict().states() > enough) {
         break;
       }
@@ -270,6 +272,17 @@ public final class Checker implements ProgramRunner {
       all = all.and(other.explore(program, topology, lowered), draw);
     }
     return all;
+  }
+
+  /**
+   * The sequences of so many values in that many launches, at least two; not exact above the limit.
+   */
+  private static long sequences(long values, int launches) {
+    long sequences = values;
+    for (int i = 1; i < Math.max(2, launches) && sequences < DRAWN; i++) {
+      sequences *= values;
+    }
+    return sequences;
   }
 
   /**

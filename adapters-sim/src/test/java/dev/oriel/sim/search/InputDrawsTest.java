@@ -14,13 +14,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Across draws, loaded words of inputs take every value that matters to the lanes. */
 class InputDrawsTest {
   private static CheckReport explored(Form form, Strategy strategy) {
+    return explored(form, strategy, 1);
+  }
+
+  private static CheckReport explored(Form form, Strategy strategy, int launches) {
     Topology topology = Topology.parse("1x2");
     Program program = Program.bind(form, topology.world(), Map.of());
-    return new Checker(strategy, Budget.DEFAULT, 1, Checker.strict(Profile.L2, 1))
+    return new Checker(strategy, Budget.DEFAULT, 1, Checker.strict(Profile.L2, launches))
         .drawing()
         .explore(program, topology);
   }
@@ -74,6 +79,33 @@ class InputDrawsTest {
     assertThat(report.verdict().violation()).isEmpty();
     assertThat(report.verdict().strategy()).containsPattern(", inputs=\\d\\d+ draws");
     assertThat(report.verdict().executions()).isGreaterThan(21);
+  }
+
+  /** In three launches a word has every sequence of its few values, whether it stays or changes. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "000", "001", "010", "011", "100", "101", "110", "111", "220", "022", "202", "212"
+      })
+  void everySequenceOfFewValuesIsDrawn(String sequence) {
+    int most = sequence.contains("2") ? 2 : 1;
+    Form form =
+        FormParser.parse(
+            """
+            form sequence
+            uniform mode[8]
+            lane main: host {
+              state seen
+              load word <- mode[0] <= %d else 1
+              set seen = seen * 4 + word + 1
+              check seen != %d else 2
+            }
+            """
+                .formatted(
+                    most, sequence.chars().map(c -> c - '0' + 1).reduce(0, (a, b) -> a * 4 + b)));
+    CheckReport report = explored(form, Strategy.SYNCHRONISATION, 3);
+    assertThat(report.verdict().violation().orElseThrow().kind()).isEqualTo("check");
+    assertReplays(report, form);
   }
 
   /** Ways by which a word of an input decides without a load from the input. */

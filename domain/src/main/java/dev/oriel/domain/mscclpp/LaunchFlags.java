@@ -10,9 +10,6 @@ import dev.oriel.domain.program.Expr;
  * @param graph the number of the plan's launches in a graph; 0 if none is replayed
  */
 public record LaunchFlags(int graph) {
-  /** Launches of a graph, which an execution must exceed. */
-  public static final int MOST = 8;
-
   /** A flag of its own for each launch. */
   public static final LaunchFlags COUNTED = new LaunchFlags(0);
 

@@ -44,9 +44,6 @@ public final class ParameterByLaunch {
   /** The most values; each makes a copy of every lane. */
   public static final int MOST = 8;
 
-  /** The origin of an operation that the form did not have before. */
-  public static final int ADDED = -1;
-
   /** A lane that reads no value fails with it; it cannot, since the caller keeps the bound. */
   private static final int NO_VALUE = 1;
 
@@ -71,15 +68,8 @@ public final class ParameterByLaunch {
     }
   }
 
-  /**
-   * Where the parts of a changed form come from: for each lane the number of each operation in the
-   * lane before the change, and the same for the post-conditions; {@link #ADDED} for an operation
-   * that chooses among the values. Numbers count from 0, an operation before those of its blocks.
-   */
-  public record Origins(Map<String, List<Integer>> operations, List<Integer> ensures) {}
-
   /** The origins of the parts of {@link #of}. */
-  public static Origins origins(Form form, String param, List<Long> values) {
+  public static FormOrigins origins(Form form, String param, List<Long> values) {
     ParameterByLaunch change =
         new ParameterByLaunch(form, param, List.copyOf(new TreeSet<>(values)));
     Map<String, List<Integer>> operations = new TreeMap<>();
@@ -89,34 +79,27 @@ public final class ParameterByLaunch {
       int number = i;
       change.perValue(change.depends(form.ensures().get(i)), _ -> number).forEach(ensures::add);
     }
-    return new Origins(operations, List.copyOf(ensures));
+    return new FormOrigins(operations, ensures);
   }
 
   private List<Integer> origins(LaneFamily lane) {
-    List<Integer> own = IntStream.range(0, size(lane.body())).boxed().toList();
+    List<Integer> own = IntStream.range(0, FormOrigins.size(lane.body())).boxed().toList();
     if (!depends(lane)) {
       return own;
     }
     boolean grows = lane.indices().stream().anyMatch(i -> depends(i.count()));
     List<Integer> all = new ArrayList<>();
-    all.add(ADDED);
+    all.add(FormOrigins.ADDED);
     for (int i = 0; i < values.size(); i++) {
       if (i < values.size() - 1) {
-        all.add(ADDED);
+        all.add(FormOrigins.ADDED);
       }
       if (grows) {
-        all.add(ADDED);
+        all.add(FormOrigins.ADDED);
       }
       all.addAll(own);
     }
     return List.copyOf(all);
-  }
-
-  private static int size(List<Op> ops) {
-    return ops.stream()
-        .mapToInt(
-            op -> 1 + PartTraversal.blocks(op).stream().mapToInt(ParameterByLaunch::size).sum())
-        .sum();
   }
 
   /**

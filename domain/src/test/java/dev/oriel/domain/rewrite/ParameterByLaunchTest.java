@@ -98,8 +98,8 @@ class ParameterByLaunchTest {
   @Test
   void everyPartKnowsItsOrigin() {
     Form before = FormParser.parse(RING);
-    ParameterByLaunch.Origins origins = ParameterByLaunch.origins(before, "B", List.of(16L, 0L));
-    int added = ParameterByLaunch.ADDED;
+    FormOrigins origins = ParameterByLaunch.origins(before, "B", List.of(16L, 0L));
+    int added = FormOrigins.ADDED;
     assertThat(origins.operations())
         .isEqualTo(
             Map.of(

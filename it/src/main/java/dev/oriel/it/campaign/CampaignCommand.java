@@ -63,7 +63,7 @@ public final class CampaignCommand implements Callable<Integer> {
     if (Files.exists(folder)) {
       throw new MachineException("folder exists: path=%s; name a new one".formatted(folder));
     }
-    search.replay(options.planMode().launches().graph());
+    search.replay(options.planMode().graph());
     options.preferNetwork();
     options.showcase().ifPresent(search::prefer);
     DividedWork work = DividedWork.of(spec, options, search, "--parts");

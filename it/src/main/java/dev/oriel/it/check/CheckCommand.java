@@ -136,7 +136,7 @@ public final class CheckCommand implements Callable<Integer> {
     OptionNumbers.atLeast(spec, "--effort", 1, effort);
     part.pass(search, json);
     workers.validate(search);
-    search.replay(options.planMode().launches().graph());
+    search.replay(options.planMode().graph());
     Optional<Path> folder = options.folder();
     if (folder.isPresent()) {
       return sweep(folder.get());

@@ -6,6 +6,7 @@ import dev.oriel.domain.msccl.MscclReader;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.OneSidedForms;
 import dev.oriel.domain.program.ProgramException;
+import dev.oriel.domain.rewrite.GraphReplay;
 import dev.oriel.it.options.ExitCodes;
 import dev.oriel.it.options.PlanMode;
 import dev.oriel.it.options.PlanPrograms;
@@ -35,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
@@ -207,19 +209,29 @@ final class FolderSweep {
         CombinationPlan combinations =
             new CombinationPlan(
                 plan.get().forms(), SmallWorlds.only(plan.get().world()), Map.of(), true);
-        return explored(file, combinations, plan, program, of);
+        return explored(
+            combinations,
+            plan,
+            program,
+            of,
+            form -> SourceText.of(spec, file.toString(), form, plan));
       }
       if (isPlan(file)) {
         String reason = "the file has no plan";
         cases.addAll(of.of(file.toString(), reason));
         return new Row(Outcome.REFUSED, program, reason);
       }
-      Form form = ProgramTexts.form(spec, file.toString());
+      Form text = ProgramTexts.form(spec, file.toString());
+      boolean replayed = mode.graph().replayed() && GraphReplay.affects(text);
+      Form form = replayed ? mode.graph().of(text) : text;
+      Optional<SourceText> lines =
+          SourceText.of(spec, file.toString(), text, plan)
+              .map(all -> replayed ? all.with(mode.graph().origins(text)) : all);
       program = form.name();
       String first = OneSidedForms.in(form) ? ProgramOptions.NETWORK : SmallWorlds.FIRST;
       CombinationPlan combinations =
           new CombinationPlan(List.of(form), SmallWorlds.from(first, form), Map.of(), false);
-      return explored(file, combinations, plan, program, of);
+      return explored(combinations, plan, program, of, _ -> lines);
     } catch (ProgramException e) {
       ReadTexts texts = ReadTexts.of(spec);
       cases.addAll(of.of(file.toString(), e));
@@ -237,11 +249,11 @@ final class FolderSweep {
   }
 
   private Row explored(
-      Path file,
       CombinationPlan combinations,
       Optional<PlanPrograms> plan,
       String program,
-      CoverageCases of) {
+      CoverageCases of,
+      Function<Form, Optional<SourceText>> lines) {
     CheckCoverage coverage =
         new CombinationSearch(
                 // Launches of plans are alike, and further ones take most of the time.
@@ -254,7 +266,7 @@ final class FolderSweep {
                 1)
             .run(combinations);
     Form form = coverage.shown().combination().program().form();
-    Optional<SourceText> source = SourceText.of(spec, file.toString(), form, plan);
+    Optional<SourceText> source = lines.apply(form);
     UnreachedWords unreached =
         coverage.failed() || plan.isPresent()
             ? UnreachedWords.NONE

@@ -3,11 +3,12 @@ package dev.oriel.it.options;
 import dev.oriel.domain.data.DataType;
 import dev.oriel.domain.data.ReduceOp;
 import dev.oriel.domain.msccl.FlagOrder;
-import dev.oriel.domain.mscclpp.LaunchFlags;
 import dev.oriel.domain.program.Combine;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.HookForm;
 import dev.oriel.domain.rewrite.AttachedHook;
+import dev.oriel.domain.rewrite.FormOrigins;
+import dev.oriel.domain.rewrite.GraphReplay;
 import dev.oriel.domain.rewrite.ParameterByLaunch;
 import dev.oriel.domain.rewrite.ReductionEdits;
 import dev.oriel.domain.tuning.ShippedProgram;
@@ -32,6 +33,9 @@ import picocli.CommandLine.Spec;
 public final class FormOptions {
   /** A hook's name is not followed by a colon. */
   private static final Pattern NAMED = Pattern.compile("(\\w+)\\s*:\\s*(.*)", Pattern.DOTALL);
+
+  /** A number of launches, with other launches in between or not. */
+  private static final Pattern GRAPH = Pattern.compile("(\\d{1,4})(,eager)?");
 
   /** The most parameters that differ between launches. */
   private static final int MOST_VARIED = 4;
@@ -88,11 +92,10 @@ public final class FormOptions {
 
   @Option(
       names = "--graph-replay",
-      paramLabel = "LAUNCHES",
-      defaultValue = "0",
+      paramLabel = "LAUNCHES[,eager]",
       description =
-          "with an MSCCL++ execution plan: check replays of a captured CUDA graph with N launches of the plan; each replay reuses the packet flags of the capture")
-  private int graph;
+          "let the host pass the number of the launch, as an argument of the kernel, and replay a captured CUDA graph of so many launches: each replay passes the numbers of the capture again. With ',eager' other launches come between replays. Of an MSCCL++ execution plan, packet flags repeat so")
+  private String graph = "";
 
   private @Nullable PlanPrograms plan;
 
@@ -117,7 +120,7 @@ public final class FormOptions {
       if (asWritten && !ProgramTexts.isXml(spec, program)) {
         throw nothingWritten(program);
       }
-      if (graph != 0 && !ProgramTexts.isJson(spec, program)) {
+      if (replay().replayed() && ProgramTexts.isXml(spec, program)) {
         throw nothingReplayed(program);
       }
       plan = ProgramTexts.plan(spec, program, planMode()).map(PlanPrograms::new).orElse(null);
@@ -127,21 +130,21 @@ public final class FormOptions {
 
   /** The lines of the program's file; empty if it has none, or if options changed the form. */
   public Optional<SourceText> source(String program, Form form) {
-    Optional<VariedForm> before = varied(program);
-    if (before.isEmpty()) {
+    if (varied.isEmpty() && (!replay().replayed() || plan(program).isPresent())) {
       return SourceText.of(spec, program, form, plan(program));
     }
-    Form base = before.get().before();
-    if (before.get().source().isEmpty() || !varied(base).lanes().equals(form.lanes())) {
+    Form base = hooked(of(program));
+    Optional<SourceText> lines = SourceText.of(spec, program, base, plan(program));
+    if (!replay().of(varied(base)).lanes().equals(form.lanes())) {
       return Optional.empty();
     }
-    SourceText lines = before.get().source().get();
     for (Varied each : varied()) {
-      lines =
-          lines.with(each.param(), ParameterByLaunch.origins(base, each.param(), each.values()));
+      FormOrigins origins = ParameterByLaunch.origins(base, each.param(), each.values());
+      lines = lines.map(before -> before.with(each.param(), origins));
       base = ParameterByLaunch.of(base, each.param(), each.values());
     }
-    return Optional.of(lines);
+    Form last = base;
+    return replay().replayed() ? lines.map(before -> before.with(replay().origins(last))) : lines;
   }
 
   /** The form before its parameters differ between launches; empty if none does. */
@@ -189,20 +192,29 @@ public final class FormOptions {
 
   /** How plans are executed. */
   PlanMode planMode() {
-    if (graph < 0 || graph > LaunchFlags.MOST) {
+    return new PlanMode(asWritten ? FlagOrder.AS_WRITTEN : FlagOrder.INTENDED, replay());
+  }
+
+  /** The graph that is replayed. */
+  private GraphReplay replay() {
+    if (graph.isEmpty()) {
+      return GraphReplay.NONE;
+    }
+    Matcher value = GRAPH.matcher(graph);
+    int launches = value.matches() ? Integer.parseInt(value.group(1)) : 0;
+    if (launches < 1 || launches > GraphReplay.MOST) {
       throw new ParameterException(
           spec.commandLine(),
-          "option out of range: option=--graph-replay, value=%d, min=1, max=%d; give the number of launches in the graph"
-              .formatted(graph, LaunchFlags.MOST));
+          "option out of range: option=--graph-replay, value=%s, min=1, max=%d; give the number of launches in the graph, such as 2, or 2,eager"
+              .formatted(graph, GraphReplay.MOST));
     }
-    return new PlanMode(
-        asWritten ? FlagOrder.AS_WRITTEN : FlagOrder.INTENDED, new LaunchFlags(graph));
+    return new GraphReplay(launches, value.group(2) != null);
   }
 
   private ParameterException nothingReplayed(String program) {
     return new ParameterException(
         spec.commandLine(),
-        "no packet flags of the host: option=--graph-replay, program=%s; leave it out, or give an MSCCL++ execution plan"
+        "no number of the host: option=--graph-replay, program=%s; leave it out, since MSCCL XML has no packet flags"
             .formatted(program));
   }
 
@@ -223,10 +235,7 @@ public final class FormOptions {
     if (asWritten) {
       throw nothingWritten(form.name());
     }
-    if (graph != 0) {
-      throw nothingReplayed(form.name());
-    }
-    return places.placed(varied(hooked(form)), shipped);
+    return places.placed(replay().of(varied(hooked(form))), shipped);
   }
 
   /** The form with the parameters that differ between launches. */

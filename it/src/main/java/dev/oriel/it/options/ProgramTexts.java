@@ -74,8 +74,7 @@ public final class ProgramTexts {
           String file = ReadTexts.shown(name);
           return MscclReader.isXml(text)
               ? MscclTranslation.imported(MscclReader.read(text, file), mode.blocks())
-              : ExecutionTranslation.imported(
-                  ExecutionPlanReader.read(text, file), mode.launches());
+              : ExecutionTranslation.imported(ExecutionPlanReader.read(text, file), mode.flags());
         });
   }
 

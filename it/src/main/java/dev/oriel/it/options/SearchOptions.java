@@ -1,5 +1,6 @@
 package dev.oriel.it.options;
 
+import dev.oriel.domain.rewrite.GraphReplay;
 import dev.oriel.sim.machine.settings.DetectorSet;
 import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.machine.settings.Profile;
@@ -188,8 +189,9 @@ public final class SearchOptions {
     faults = given.hasMatchedOption("--faults") ? faults : exhibit.faults();
   }
 
-  /** Explores a replayed graph at least into its second replay; 0 if none is replayed. */
-  public void replay(int graph) {
+  /** Explores a replayed graph at least into its second replay. */
+  public void replay(GraphReplay replay) {
+    int graph = replay.launches();
     if (graph >= launches.count() && launches.given()) {
       throw new ParameterException(
           spec.commandLine(),

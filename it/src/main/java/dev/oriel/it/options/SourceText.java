@@ -5,7 +5,7 @@ import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.TextPosition;
 import dev.oriel.domain.program.parse.FormParser;
 import dev.oriel.domain.program.parse.ParsedForm;
-import dev.oriel.domain.rewrite.ParameterByLaunch;
+import dev.oriel.domain.rewrite.FormOrigins;
 import dev.oriel.sim.machine.finding.ExecutionRecord;
 import dev.oriel.sim.trace.TraceRecording;
 import dev.oriel.sim.trace.TraceSource;
@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The lines of a program's file, for reports that name them. */
@@ -61,9 +62,23 @@ public final class SourceText {
   }
 
   /** The lines of a form in which a parameter differs between launches. */
-  SourceText with(String param, ParameterByLaunch.Origins origins) {
-    Map<String, List<Line>> changed = new HashMap<>();
+  SourceText with(String param, FormOrigins origins) {
     Line declared = Objects.requireNonNull(params.get(param));
+    return with(origins, _ -> declared);
+  }
+
+  /** The lines of a form whose launches have numbers of the host: a lane counts them first. */
+  public SourceText with(FormOrigins origins) {
+    return with(origins, List::getFirst);
+  }
+
+  /**
+   * The lines of a changed form.
+   *
+   * @param added the line of operations that the change adds to a lane with those lines
+   */
+  private SourceText with(FormOrigins origins, Function<List<Line>, Line> added) {
+    Map<String, List<Line>> changed = new HashMap<>();
     origins
         .operations()
         .forEach((lane, from) -> {
@@ -71,7 +86,7 @@ public final class SourceText {
           changed.put(
               lane,
               from.stream()
-                  .map(number -> number == ParameterByLaunch.ADDED ? declared : of.get(number))
+                  .map(number -> number == FormOrigins.ADDED ? added.apply(of) : of.get(number))
                   .toList());
         });
     return new SourceText(

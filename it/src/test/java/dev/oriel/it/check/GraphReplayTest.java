@@ -11,8 +11,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code --graph-replay}: execution plans whose packet flag is that of a captured launch. */
 class GraphReplayTest {
@@ -106,10 +109,86 @@ class GraphReplayTest {
     assertThat(printed()).contains("broadcast, 2 gpus, LL, graph of 1 launch, replayed");
   }
 
+  /** A barrier of the device separates launches; their flags are numbers of the host. */
+  private static final String NUMBERED =
+      """
+      form numbered
+      input in[8]
+      output out[8]
+      scratch box[8]
+      signal FULL[1]
+      barrier B
+      ensure out[0] = in@((r - 1) % n)[0] bytes 8
+      lane main: sm(32) {
+        move box@((r + 1) % n)[0] <- in[0] bytes 8
+        signal FULL[0]@((r + 1) % n) set epoch release
+        await FULL[0]@((r - 1) % n) reached epoch acquire
+        move out[0] <- box[0] bytes 8
+        barrier B
+      }
+      """;
+
+  private static final String RESET = "  signal FULL[0]@((r + 1) % n) set 0 release\n";
+
+  /** The same with more operations at the end of a launch. */
+  private String numbered(String name, String end) throws IOException {
+    String text = NUMBERED.replace("  barrier B\n}", "  barrier B\n" + end + "}");
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "2", "1,eager", "3,eager"})
+  void aNumberOfTheHostRepeats(String graph) throws IOException {
+    String grows = numbered("grows.oriel", "");
+    assertThat(oriel("check", grows, "--strict")).as(out.toString()).isEqualTo(ExitCodes.FINE);
+    assertThat(oriel("check", grows, "--graph-replay", graph, "--no-shrink"))
+        .as(out.toString())
+        .isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed()).contains("line=12, rank=", "lane=main waits in line 11 (launch");
+  }
+
+  /**
+   * A flag that is 0 again after each launch: a barrier separates the reset from the next launch.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "2", "1,eager", "3,eager"})
+  void aFlagThatIsResetHolds(String graph) throws IOException {
+    String reset = numbered("reset.oriel", RESET + "  barrier B\n");
+    assertThat(oriel("check", reset, "--graph-replay", graph, "--strict"))
+        .as("%s %s", out, err)
+        .isEqualTo(ExitCodes.FINE);
+    String early = numbered("early.oriel", RESET);
+    assertThat(oriel("check", early, "--graph-replay", graph))
+        .as(out.toString())
+        .isEqualTo(ExitCodes.VIOLATION);
+  }
+
   @Test
-  void otherProgramsHaveNoFlagOfTheHost() throws IOException {
-    assertThat(oriel("check", "allgather", "--graph-replay", "1")).isEqualTo(ExitCodes.WRONG_USE);
-    assertThat(err.toString()).contains("no packet flags of the host", "program=allgather");
+  void aFolderReplaysItsTexts() throws IOException {
+    numbered("grows.oriel", "");
+    Files.writeString(
+        folder.resolve("none.oriel"), "form none\nbarrier B\nlane main: sm(32) { barrier B }\n");
+    assertThat(oriel("check", folder.toString())).isEqualTo(ExitCodes.FINE);
+    assertThat(oriel("check", folder.toString(), "--graph-replay", "1,eager"))
+        .isEqualTo(ExitCodes.VIOLATION);
+    assertThat(printed()).contains("numbered-graph-1-eager, line");
+  }
+
+  @Test
+  void wrongGraphsAreNamed() throws IOException {
+    for (String value : List.of("0", "9", "1,lazy", "eager", "99999", "1,")) {
+      assertThat(oriel("check", "allgather", "--graph-replay", value))
+          .isEqualTo(ExitCodes.WRONG_USE);
+      assertThat(err.toString()).contains("value=" + value + ", min=1, max=8");
+    }
+    assertThat(oriel("check", file(acknowledged()), "--graph-replay", "1,eager"))
+        .isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString())
+        .contains("eager launches of a plan: option=--graph-replay, value=1,eager");
+  }
+
+  @Test
+  void otherPlansHaveNoFlagOfTheHost() throws IOException {
     Path xml = Files.writeString(folder.resolve("a.xml"), PlanXml.ringAllGather(2).text());
     assertThat(oriel("check", xml.toString(), "--graph-replay", "1"))
         .isEqualTo(ExitCodes.WRONG_USE);

@@ -22,7 +22,8 @@ import java.util.TreeSet;
  * These are the ends of the allowed range, all values where they are few, and {@link
  * ComparedValues}. In a round of as many draws as there are such values, each word has each of
  * them. Rounds combine values differently: after as many rounds as values, neighbouring words have
- * had every pair.
+ * had every pair, and so has each word in launches 1 and 2. After the square of that many rounds,
+ * each word has had every three values in launches 1 to 3, and so on.
  *
  * <p>The words of a uniform input are those of rank 0 on every rank.
  *
@@ -209,14 +210,28 @@ public final class InputContents {
     return (octet & TaggedBytes.ORIGIN) | (word >>> (Byte.SIZE * at) & 0xFF);
   }
 
-  /**
-   * Each draw and each launch advances by one; each round changes the distance of words and ranks.
-   */
+  /** Each draw advances by one; each round changes the distance of words, ranks and launches. */
   private long drawn(int rank, long launch, int b, long word) {
     int count = values[b].length;
     long before = (draw - 1) / roundOfAll;
-    long turn = draw - 1 + launch - 1 + (before + 1) * word + (2 * before + 1) * rank;
+    long turn = draw - 2 + distance(launch, before) + (before + 1) * word + (2 * before + 1) * rank;
     return values[b][(int) Long.remainderUnsigned(turn, count)];
+  }
+
+  /**
+   * How far words advance until that launch: by one a launch, and by the digits of the round's
+   * number. So rounds have every sequence of distances.
+   *
+   * @param launch counted from 0
+   */
+  private long distance(long launch, long round) {
+    long distance = launch;
+    long digits = round;
+    for (long i = 0; i < launch && digits > 0; i++) {
+      distance += digits % roundOfAll;
+      digits /= roundOfAll;
+    }
+    return distance;
   }
 
   /**
