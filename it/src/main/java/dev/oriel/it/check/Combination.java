@@ -47,13 +47,14 @@ record Combination(String world, Topology topology, Program program) {
 
   /**
    * The size of a state times the lanes that change it: the time of an execution grows with both.
+   * The state has a clock for each lane, with an entry for each lane.
    */
   long load() {
     long lanes = 0;
     for (int r = 0; r < program.world(); r++) {
       lanes += program.rank(r).lanes().size();
     }
-    return work() * Math.max(1, lanes);
+    return (work() + Integer.BYTES * lanes * lanes) * Math.max(1, lanes);
   }
 
   /** Bytes of all memory of all ranks. */

@@ -3,6 +3,7 @@ package dev.oriel.it.check;
 import static dev.oriel.it.check.CombinationBinder.with;
 
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.boundary.LoopTurns;
 import dev.oriel.domain.boundary.ParamBoundaries;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.ProgramException;
@@ -12,11 +13,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** The sizes that were requested, with a default for every other parameter. */
 final class RequestedSizes {
   /** Larger sizes cost time and show nothing new, unless the text says otherwise. */
   static final long SMALL = 1000;
+
+  /** More lanes of a rank take minutes: each pair of them has orders of its own. */
+  private static final int MANY_LANES = 32;
+
+  /** As many lanes show what lanes do to each other, and as many turns what turns do. */
+  private static final long FEW = 4;
+
+  /** The same for the turns of a lane, those of loops within loops as often as they happen. */
+  private static final int MANY_TURNS = 2_000;
+
+  private static final int FEW_TURNS = 200;
 
   private final Form form;
   private final CombinationBinder binder;
@@ -53,14 +68,19 @@ final class RequestedSizes {
     return sizes;
   }
 
-  /** With several parameters, later ones are small if all at once would take too much memory. */
   private Map<String, Long> defaults() {
     Map<String, Long> size = new TreeMap<>();
     form.params().forEach(param -> size.put(param.name(), Math.min(param.max(), SMALL)));
     required(size);
-    if (form.params().size() < 2) {
-      return size;
+    fewLanesAndTurns(size);
+    if (form.params().size() > 1) {
+      littleMemory(size);
     }
+    return size;
+  }
+
+  /** Later parameters are small if all at once would take too much memory. */
+  private void littleMemory(Map<String, Long> size) {
     Topology topology = Topology.parse(worlds.getFirst());
     for (Form.Param param : form.params().reversed()) {
       if (!binder.isChosen(param, topology)) {
@@ -69,7 +89,7 @@ final class RequestedSizes {
       Map<String, Long> known = new TreeMap<>(size);
       given.forEach((name, values) -> known.put(name, values.getFirst()));
       if (binder.fitsFirst(worlds.getFirst(), known)) {
-        return size;
+        return;
       }
       ParamBoundaries.of(form, topology.world(), known, param).stream()
           .filter(value ->
@@ -78,7 +98,52 @@ final class RequestedSizes {
           .max(Long::compare)
           .ifPresent(value -> size.put(param.name(), value));
     }
-    return size;
+  }
+
+  /**
+   * Where a rank has many lanes, or a lane many turns, the parameters that count them are small.
+   */
+  private void fewLanesAndTurns(Map<String, Long> size) {
+    Topology topology = Topology.parse(worlds.getFirst());
+    LoopTurns loops = new LoopTurns(form);
+    int world = topology.world();
+    small(size, topology, params -> loops.lanes(world, params), MANY_LANES, FEW);
+    small(size, topology, params -> loops.all(world, params), MANY_TURNS, FEW_TURNS);
+  }
+
+  private void small(
+      Map<String, Long> size,
+      Topology topology,
+      ToLongFunction<Map<String, Long>> measure,
+      long many,
+      long few) {
+    for (Form.Param param : form.params().reversed()) {
+      Map<String, Long> known = new TreeMap<>(size);
+      given.forEach((name, values) -> known.put(name, values.getFirst()));
+      long now = measure.applyAsLong(binder.values(form, topology, known));
+      if (now <= many) {
+        return;
+      }
+      long value = known.get(param.name());
+      if (value <= FEW
+          || !binder.isChosen(param, topology)
+          || measure.applyAsLong(binder.values(form, topology, with(known, param.name(), FEW)))
+              >= now) {
+        continue;
+      }
+      Stream.concat(
+              LongStream.rangeClosed(1, FEW).boxed(),
+              ParamBoundaries.of(form, topology.world(), known, param).stream())
+          .filter(other -> other < value && intended(with(size, param.name(), other)))
+          .filter(other -> {
+            long then =
+                measure.applyAsLong(
+                    binder.values(form, topology, with(known, param.name(), other)));
+            return other == FEW || (then > 0 && then <= few);
+          })
+          .max(Long::compare)
+          .ifPresent(other -> size.put(param.name(), other));
+    }
   }
 
   /** Changes one value after another until the form is meant for them, if it can be found. */
