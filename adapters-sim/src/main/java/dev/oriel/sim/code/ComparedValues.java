@@ -8,10 +8,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The values at which lanes may change their behaviour. They are the constants of conditions and of
- * the registers that these read, the results of the operators on any two of these constants, and
- * constants that bound or divide. If a loaded word takes each of them, and both their neighbours,
- * it takes one value of each class that a comparison distinguishes.
+ * The values at which lanes may change their behaviour. They are the constants of conditions and
+ * waits and of the registers that these read, the results of the operators on any two of these
+ * constants, and constants that bound, divide or are swapped. If a loaded word takes each of them,
+ * and both their neighbours, it takes one value of each class that a comparison distinguishes.
  */
 public final class ComparedValues {
   /** Conditions with more constants contribute only these constants, not their combinations. */
@@ -26,48 +26,44 @@ public final class ComparedValues {
   /** Results of operators on two constants of a condition; the most likely ones first. */
   private final Set<Long> combined = new LinkedHashSet<>();
 
-  /** Whether values that lanes await or swap count as well. */
-  private final boolean waits;
-
-  private ComparedValues(WorldCode world, boolean waits) {
+  private ComparedValues(WorldCode world) {
     this.world = world;
-    this.waits = waits;
   }
 
-  /** All such values with their neighbours, without negative ones. */
-  public static SortedSet<Long> of(WorldCode world) {
-    return new ComparedValues(world, false).all();
+  /**
+   * All such values with their neighbours, as unsigned numbers. Constants come before results of
+   * operators.
+   */
+  public static Set<Long> of(WorldCode world) {
+    return new ComparedValues(world).all();
   }
 
-  /** The same, also of words that lanes await or swap. */
-  public static SortedSet<Long> waited(WorldCode world) {
-    return new ComparedValues(world, true).all();
-  }
-
-  private SortedSet<Long> all() {
+  private Set<Long> all() {
     for (boolean assigned : new boolean[] {false, true}) {
       for (LaneInstructions lane : world.lanes()) {
         int[] ops = lane.ops();
         for (int at = 0; at < ops.length; at = InstructionBounds.next(ops, at)) {
-          if (waits && ops[at] == LaneOpcode.POLL_WORD) {
-            world.operands().constants(ops[at + 4], constants);
-          }
-          if (waits && ops[at] == LaneOpcode.RMW) {
-            world.operands().constants(ops[at + 7], constants);
-          }
-          if (ops[at] == LaneOpcode.UNLESS || ops[at] == LaneOpcode.CHECK) {
-            for (int i = 0, condition = at + 2; i < ops[at + 1]; i++, condition += 3) {
-              condition(ops, condition, assigned);
+          switch (ops[at]) {
+            case LaneOpcode.POLL_SLOT -> world.operands().constants(ops[at + 6], constants);
+            case LaneOpcode.POLL_WORD -> world.operands().constants(ops[at + 4], constants);
+            case LaneOpcode.RMW -> world.operands().constants(ops[at + 7], constants);
+            case LaneOpcode.UNLESS, LaneOpcode.CHECK -> {
+              for (int i = 0, condition = at + 2; i < ops[at + 1]; i++, condition += 3) {
+                condition(ops, condition, assigned);
+              }
+            }
+            default -> {
+              // No other operation decides by a value.
             }
           }
         }
       }
     }
     world.operands().divisors(constants);
-    SortedSet<Long> values = new TreeSet<>();
+    Set<Long> values = new LinkedHashSet<>();
     constants.forEach(constant -> around(constant, values));
     for (long value : combined) {
-      if (values.size() < MOST) {
+      if (value >= 0 && values.size() < MOST) {
         around(value, values);
       }
     }
@@ -119,11 +115,7 @@ public final class ComparedValues {
     }
   }
 
-  private static void around(long constant, SortedSet<Long> into) {
-    for (long value : Arrays.asList(constant - 1, constant, constant + 1)) {
-      if (value >= 0) {
-        into.add(value);
-      }
-    }
+  private static void around(long constant, Set<Long> into) {
+    into.addAll(Arrays.asList(constant - 1, constant, constant + 1));
   }
 }

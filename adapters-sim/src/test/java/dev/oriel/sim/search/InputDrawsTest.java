@@ -62,6 +62,13 @@ class InputDrawsTest {
                           | let page = a >> 8 check page != 3 else 1
                           | let square = a * a check square != 1369 else 1
                           | let off = a + 5 check off != 542 else 1
+                          | check a < 9223372036854775808 else 1
+                          | check a != 18446744073709551615 else 1
+                          | check a != -2 else 1
+                          | check a != 1 << 63 else 1
+                          | check b != 0x7fffffffffffffff else 1
+           width 4        | check a != 0xffffffff else 1
+           width 2        | check a < 65535 else 1
           """)
   void aValueThatTheTextComparesIsDrawn(String bound, String wrong) {
     Form form = form(bound == null ? "" : " " + bound, wrong);
@@ -105,6 +112,43 @@ class InputDrawsTest {
                     most, sequence.chars().map(c -> c - '0' + 1).reduce(0, (a, b) -> a * 4 + b)));
     CheckReport report = explored(form, Strategy.SYNCHRONISATION, 3);
     assertThat(report.verdict().violation().orElseThrow().kind()).isEqualTo("check");
+    assertReplays(report, form);
+  }
+
+  /** A word that a lane loads and sends on, and for which another one waits. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          deadlock | atomic win@p[0] set v: wait win[0] != 77777 acquire
+          overwrite | atomic win@p[0] set v: wait win[0] < -9 acquire
+          deadlock | signal S[0]@p set v + 1 release: await S[0]@p != 77778 acquire
+          check | atomic own[0] <- win@p[0] cas 77777, v: quiet: load x <- own[0]: check x != v else 3
+          """)
+  void aWordForWhichALaneWaitsIsDrawn(String kind, String way) {
+    Form form =
+        FormParser.parse(
+            """
+            form sent
+            input in[8]
+            scratch win[8]
+            scratch own[8]
+            signal S[1]
+            barrier done
+            lane main: sm(32) {
+              let p = 1 - r
+              load v <- in[0]
+              store win[0] <- 77777 relaxed
+              signal S[0]@p set 77778 release
+              barrier done
+              %s
+              barrier done
+            }
+            """
+                .formatted(way.replace(": ", "\n")));
+    CheckReport report = explored(form, Strategy.SYNCHRONISATION);
+    assertThat(report.verdict().violation().orElseThrow().kind()).isEqualTo(kind);
     assertReplays(report, form);
   }
 

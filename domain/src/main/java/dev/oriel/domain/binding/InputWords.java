@@ -100,10 +100,10 @@ public record InputWords(int width, long most, boolean bounded) {
     return words;
   }
 
-  /** The largest word that the program allows and that its width holds. */
+  /** The largest word that the program allows and that its width holds, as an unsigned number. */
   public long largest() {
-    long fits = width == Long.BYTES ? Long.MAX_VALUE - 1 : (1L << (Byte.SIZE * width)) - 1;
-    return bounded ? Math.min(most, fits) : fits;
+    long fits = -1L >>> (Long.SIZE - Byte.SIZE * width);
+    return bounded && Long.compareUnsigned(most, fits) < 0 ? most : fits;
   }
 
   /**

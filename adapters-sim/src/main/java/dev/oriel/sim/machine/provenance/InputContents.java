@@ -6,10 +6,10 @@ import dev.oriel.domain.program.Space;
 import dev.oriel.sim.code.ComparedValues;
 import dev.oriel.sim.code.WorldCode;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.Set;
 
 /**
  * The contents of inputs: the bytes of {@link InputPattern}, with exceptions. Words of an input
@@ -91,7 +91,7 @@ public final class InputContents {
     width = new int[most.length];
     values = new long[most.length][0];
     List<Map<String, InputWords>> words = InputWords.of(code.ranks().getFirst().program());
-    SortedSet<Long> compared = null;
+    Set<Long> compared = null;
     for (int r = 0; r < code.world(); r++) {
       int first = r * buffers;
       for (var entry : words.get(r).entrySet()) {
@@ -106,7 +106,7 @@ public final class InputContents {
     round = Arrays.stream(values).mapToInt(all -> all.length).max().orElse(0);
     passed = new boolean[buffers];
     Map<String, Integer> inputs = PassedWords.of(code.form());
-    SortedSet<Long> read = inputs.isEmpty() ? new TreeSet<>() : passed(code);
+    Set<Long> read = inputs.isEmpty() ? Set.of() : passed(code);
     for (var entry : inputs.entrySet()) {
       int buffer = code.form().bufferIndex(entry.getKey());
       for (int b = buffer; b < most.length; b += buffers) {
@@ -121,24 +121,28 @@ public final class InputContents {
   }
 
   /** Values that flags have in the first launches, and those that lanes compare or wait for. */
-  private static SortedSet<Long> passed(WorldCode code) {
-    SortedSet<Long> values = new TreeSet<>(ComparedValues.waited(code));
-    values.addAll(Arrays.asList(2L, 3L));
+  private static Set<Long> passed(WorldCode code) {
+    Set<Long> values = new LinkedHashSet<>(Arrays.asList(2L, 3L));
+    values.addAll(ComparedValues.of(code));
     return values;
   }
 
-  private static long[] values(InputWords words, SortedSet<Long> compared) {
-    SortedSet<Long> values = new TreeSet<>(Arrays.asList(0L, 1L));
+  /** The values of words, as unsigned numbers. Where there are too many, the last are left out. */
+  private static long[] values(InputWords words, Set<Long> compared) {
     long small = Math.min(words.most(), MOST);
-    long end = words.bounded() ? words.largest() : small;
-    values.addAll(Arrays.asList(small - 1, small, end - 1, end));
-    for (long value = 0; end < FEW && value <= end; value++) {
+    long end = words.largest();
+    Set<Long> values = new LinkedHashSet<>(Arrays.asList(0L, 1L, end, end - 1, small, small - 1));
+    for (long value = 0;
+        value < FEW && Long.compareUnsigned(end, FEW) < 0 && value <= end;
+        value++) {
       values.add(value);
     }
     values.addAll(compared);
     long[] all =
-        values.subSet(0L, words.largest() + 1).stream()
+        values.stream()
+            .filter(value -> Long.compareUnsigned(value, end) <= 0)
             .limit(FEW)
+            .sorted(Long::compareUnsigned)
             .mapToLong(Long::longValue)
             .toArray();
     // An odd number, so that words at distance two have every pair of values, too.
