@@ -67,13 +67,25 @@ record CheckCoverage(
 
   /** A refused combination: its world, its values, and the first mistake that binding found. */
   record RefusedCombination(String world, Map<String, Long> params, Mistake mistake) {
-    /** A lane would wait for ever, or leave its memory, whatever the order of steps. */
+    /**
+     * A lane would wait for ever, leave its memory, or give the hardware a bulk copy that it cannot
+     * make, whatever the order of steps.
+     */
     private static final List<String> CERTAIN =
-        List.of("wait that nothing matches", "region outside its buffer", "slot outside its row");
+        List.of(
+            "wait that nothing matches",
+            "region outside its buffer",
+            "slot outside its row",
+            "length is not whole units",
+            "misaligned bulk copy");
 
-    /** An access may leave its memory. */
+    /** An access may leave its memory, or be such a copy. */
     private static final List<String> POSSIBLE =
-        List.of("region not proved inside its buffer", "slot not proved inside its row");
+        List.of(
+            "region not proved inside its buffer",
+            "slot not proved inside its row",
+            "length not proved whole units",
+            "bulk copy not proved aligned");
 
     /**
      * The same, but most texts do so with a size of 0, which few authors mean: a lane would name a

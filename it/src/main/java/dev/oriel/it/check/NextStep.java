@@ -1,5 +1,6 @@
 package dev.oriel.it.check;
 
+import dev.oriel.domain.boundary.NearWraps;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.tuning.WorldParams;
@@ -76,6 +77,10 @@ final class NextStep {
     }
     if (!ExplorationSummary.complete(report)) {
       return launches > 1 ? same("--launches", "1") : further(report);
+    }
+    Form form = coverage.shown().combination().program().form();
+    if (search.settings().past() == 0 && NearWraps.likely(form) && NearWraps.counts(form)) {
+      return same("--start-epoch", "2^32-2");
     }
     Optional<Combination> shortest =
         coverage

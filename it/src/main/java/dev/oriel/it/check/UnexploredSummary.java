@@ -3,6 +3,7 @@ package dev.oriel.it.check;
 import dev.oriel.domain.binding.InputWords;
 import dev.oriel.domain.binding.PassedWords;
 import dev.oriel.domain.binding.Program;
+import dev.oriel.domain.boundary.NearWraps;
 import dev.oriel.domain.topology.PeerKind;
 import dev.oriel.domain.tuning.WorldParams;
 import dev.oriel.sim.machine.finding.Finding;
@@ -50,6 +51,10 @@ record UnexploredSummary(
     words.addAll(unsought());
     words.addAll(plan);
     links().ifPresent(words::add);
+    boolean likely = NearWraps.likely(combination().program().form());
+    if (likely) {
+      wraps().ifPresent(words::add);
+    }
     further().ifPresent(words::add);
     inputs().ifPresent(words::add);
     sizes().ifPresent(words::add);
@@ -57,6 +62,9 @@ record UnexploredSummary(
       words.add("worlds other than " + (worlds() == 1 ? combination().world() : "these"));
     }
     varied().ifPresent(words::add);
+    if (!likely) {
+      wraps().ifPresent(words::add);
+    }
     if (settings.faults().equals(FaultPlan.NONE)) {
       words.add("faults (--faults)");
     }
@@ -180,6 +188,13 @@ record UnexploredSummary(
                 .map(param -> param.getKey() + "=" + param.getValue())
                 .collect(Collectors.joining(", "))
             + (params.size() > NAMED ? ", ..." : ""));
+  }
+
+  /** Values grow from launch to launch, and few launches are looked at. */
+  private Optional<String> wraps() {
+    return settings.past() == 0 && NearWraps.counts(combination().program().form())
+        ? Optional.of("counters that wrap (--start-epoch 2^32-2)")
+        : Optional.empty();
   }
 
   /** Parameters have one value in all launches. */

@@ -285,6 +285,7 @@ class CombinationsTest {
       param B <= 4096
       input in[B]
       output out[B]
+      window box[128]
       ensure out[0] = in[0] bytes B
       lane main: sm(32) {
         if B < 2048 { move out[0] <- in[0] bytes B }
@@ -300,6 +301,8 @@ class CombinationsTest {
           move out@(r + 1)[0] <- in[0] bytes 0  | peer is not a rank
           move out[0] <- in[0] bytes B - 4097   | length is negative
           let half = B / (r - r)                | divisor is zero
+          bulk box[0] <- box[64] bytes 8        | length is not whole units
+          bulk box[8] <- box[64] bytes 16       | misaligned bulk copy
           """)
   void aMistakeOfSizesOfTheRangeFails(String wrong, String reason) throws IOException {
     String text = file("large", LARGE.replace("WRONG", wrong));
@@ -307,7 +310,7 @@ class CombinationsTest {
     assertThat(fact("verdict"))
         .startsWith("VIOLATION (refused): B=2048 in 1x2 ")
         .contains(reason + "; nothing else found");
-    assertThat(out.toString()).contains("reason   B=2048 in 1x2: ", "large:8:");
+    assertThat(out.toString()).contains("reason   B=2048 in 1x2: ", "large:9:");
     assertThat(check(text, "--world", "1x2", "--set", "B=8")).isEqualTo(ExitCodes.FINE);
     assertThat(oriel("prove", text, "--world", "1x2")).isEqualTo(ExitCodes.VIOLATION);
     assertThat(fact("verdict")).startsWith("VIOLATION (refused): B=2048 in 1x2 ");
