@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * Load buffering is named where some cycle of distinct lanes allows it. The oracle looks at every
  * path of pairs, and removes none.
  */
+@SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 class LoadBufferingCyclesTest {
   private static final int WORLD = 3;
 
