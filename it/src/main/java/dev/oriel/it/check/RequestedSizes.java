@@ -124,7 +124,7 @@ final class RequestedSizes {
       if (now <= many) {
         return;
       }
-      long value = known.get(param.name());
+      long value = known.getOrDefault(param.name(), 0L);
       if (value <= FEW
           || !binder.isChosen(param, topology)
           || measure.applyAsLong(binder.values(form, topology, with(known, param.name(), FEW)))
