@@ -8,10 +8,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The values at which lanes may change their behaviour. They are the constants of conditions and
- * waits and of the registers that these read, the results of the operators on any two of these
- * constants, and constants that bound, divide or are swapped. If a loaded word takes each of them,
- * and both their neighbours, it takes one value of each class that a comparison distinguishes.
+ * The values at which lanes may change their behaviour. They are the constants of conditions and of
+ * the registers that these read, the results of the operators on any two of these constants,
+ * constants that bound or divide, and those for which lanes wait or that they swap. If a loaded
+ * word takes each of them, and both their neighbours, it takes one value of each class that a
+ * comparison distinguishes.
  */
 public final class ComparedValues {
   /** Conditions with more constants contribute only these constants, not their combinations. */
@@ -23,6 +24,9 @@ public final class ComparedValues {
   private final WorldCode world;
   private final SortedSet<Long> constants = new TreeSet<>();
 
+  /** Constants for which lanes wait, or that they swap. */
+  private final SortedSet<Long> awaited = new TreeSet<>();
+
   /** Results of operators on two constants of a condition; the most likely ones first. */
   private final Set<Long> combined = new LinkedHashSet<>();
 
@@ -31,8 +35,8 @@ public final class ComparedValues {
   }
 
   /**
-   * All such values with their neighbours, as unsigned numbers. Constants come before results of
-   * operators.
+   * All such values with their neighbours, as unsigned numbers. Constants of conditions come before
+   * results of operators, and these before constants of waits.
    */
   public static Set<Long> of(WorldCode world) {
     return new ComparedValues(world).all();
@@ -44,9 +48,9 @@ public final class ComparedValues {
         int[] ops = lane.ops();
         for (int at = 0; at < ops.length; at = InstructionBounds.next(ops, at)) {
           switch (ops[at]) {
-            case LaneOpcode.POLL_SLOT -> world.operands().constants(ops[at + 6], constants);
-            case LaneOpcode.POLL_WORD -> world.operands().constants(ops[at + 4], constants);
-            case LaneOpcode.RMW -> world.operands().constants(ops[at + 7], constants);
+            case LaneOpcode.POLL_SLOT -> world.operands().constants(ops[at + 6], awaited);
+            case LaneOpcode.POLL_WORD -> world.operands().constants(ops[at + 4], awaited);
+            case LaneOpcode.RMW -> world.operands().constants(ops[at + 7], awaited);
             case LaneOpcode.UNLESS, LaneOpcode.CHECK -> {
               for (int i = 0, condition = at + 2; i < ops[at + 1]; i++, condition += 3) {
                 condition(ops, condition, assigned);
@@ -67,6 +71,7 @@ public final class ComparedValues {
         around(value, values);
       }
     }
+    awaited.forEach(constant -> around(constant, values));
     return values;
   }
 

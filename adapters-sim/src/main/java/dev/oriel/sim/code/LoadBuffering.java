@@ -30,8 +30,8 @@ import java.util.stream.IntStream;
 @SuppressWarnings("EnumOrdinal") // flat code is made of ordinals
 public final class LoadBuffering {
   /**
-   * The most edges that are looked at, for removing pairs and again for the search; if they do not
-   * suffice, a cycle is assumed possible.
+   * The most edges of the graph, and the most that the search looks at; with more, a cycle is
+   * assumed possible. Removing pairs ends early after four times as many.
    */
   private static final long MOST_EDGES = 20_000_000;
 
@@ -127,12 +127,12 @@ public final class LoadBuffering {
         return false;
       }
     }
-    removeUnless(into, out);
+    removeDeadEnds(into, out);
     return true;
   }
 
   /** Removes pairs without edges into them, then those without edges out of them. */
-  private void removeUnless(int[] into, int[] out) {
+  private void removeDeadEnds(int[] into, int[] out) {
     Deque<Integer> gone = new ArrayDeque<>();
     for (int i = 0; i < pairs.size(); i++) {
       if (into[i] == 0 || out[i] == 0) {

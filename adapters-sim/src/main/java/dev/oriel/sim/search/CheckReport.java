@@ -21,9 +21,15 @@ import java.util.Set;
  * @param parts the work of each strategy, in order; the last one made the finding
  * @param anyLaunches whether more launches than the verdict names are covered; empty if that was
  *     not asked, or if something was found
+ * @param drawsLeft how many draws of input words were left out, which combine values of few words
+ *     in other ways
  */
 public record CheckReport(
-    Verdict verdict, List<Part> parts, Optional<Found> found, Optional<AnyLaunches> anyLaunches) {
+    Verdict verdict,
+    List<Part> parts,
+    Optional<Found> found,
+    Optional<AnyLaunches> anyLaunches,
+    long drawsLeft) {
   /** The begin of the bound that names a condition which no launch fulfilled. */
   public static final String NEVER_JUDGED = "post-conditions: ";
 
@@ -61,7 +67,12 @@ public record CheckReport(
             mine.bounds(),
             mine.outputs(),
             other.violation());
-    return new CheckReport(both, parts, draw.found, anyLaunches);
+    return new CheckReport(both, parts, draw.found, anyLaunches, 0);
+  }
+
+  /** This report, after so many draws fewer than there are. */
+  CheckReport leaving(long draws) {
+    return new CheckReport(verdict, parts, found, anyLaunches, draws);
   }
 
   /**
@@ -102,12 +113,12 @@ public record CheckReport(
             "no execution of " + launch + " launches met it again",
             List.of(),
             List.of());
-    return new CheckReport(failed, parts, Optional.of(met), Optional.empty());
+    return new CheckReport(failed, parts, Optional.of(met), Optional.empty(), 0);
   }
 
   /** The same with what is known of further launches. */
   CheckReport with(AnyLaunches any) {
-    return new CheckReport(verdict, parts, found, Optional.of(any));
+    return new CheckReport(verdict, parts, found, Optional.of(any), drawsLeft);
   }
 
   /** Whether any number of launches is covered. */

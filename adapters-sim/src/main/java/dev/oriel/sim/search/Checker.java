@@ -264,7 +264,7 @@ public final class Checker implements ProgramRunner {
     long most = sequences(round, options.settings().launches());
     for (int draw = 1; draw <= most && all.found().isEmpty(); draw++) {
       if (draw > round && all.verdict().executions() + all.verdict().states() > enough) {
-        break;
+        return all.leaving(most - draw + 1);
       }
       Checker other =
           new Checker(
@@ -368,7 +368,8 @@ public final class Checker implements ProgramRunner {
         verdict,
         parts,
         failed.map(f -> found(program, topology, f, replay.orElseThrow())),
-        Optional.empty());
+        Optional.empty(),
+        0);
   }
 
   /**

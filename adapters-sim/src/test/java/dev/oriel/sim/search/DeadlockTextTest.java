@@ -78,7 +78,7 @@ class DeadlockTextTest {
     assertThat(found(text, "1x2", "none", 1))
         .startsWith("deadlock")
         .contains(
-            "value=1 came, but a later write of rank=0, lane=main replaced it with 0 before this lane saw it");
+            "value=1 came, but rank=0, lane=main overwrote it with 0 (later in coherence order) before this lane saw it");
     String once = text.replace("  store word[0] <- 0 release\n", "");
     assertThat(found(once, "1x2", "none", 1)).isEqualTo("nothing");
     String never = text.replace("word[0] <- 1", "word[0] <- 2");

@@ -9,12 +9,16 @@ import dev.oriel.domain.topology.Topology;
 import dev.oriel.ports.Verdict.Violation;
 import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.ReplayToken;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Across draws, loaded words of inputs take every value that matters to the lanes. */
 class InputDrawsTest {
@@ -88,31 +92,52 @@ class InputDrawsTest {
     assertThat(report.verdict().executions()).isGreaterThan(21);
   }
 
-  /** In three launches a word has every sequence of its few values, whether it stays or changes. */
+  static Stream<Arguments> sequences() {
+    return IntStream.of(2, 3)
+        .boxed()
+        .flatMap(values ->
+            IntStream.range(0, values * values * values)
+                .mapToObj(i ->
+                    Arguments.of(
+                        values, List.of(i / values / values, i / values % values, i % values))));
+  }
+
+  /** In three launches a word has every sequence of its few values, also beside another word. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "000", "001", "010", "011", "100", "101", "110", "111", "220", "022", "202", "212"
-      })
-  void everySequenceOfFewValuesIsDrawn(String sequence) {
-    int most = sequence.contains("2") ? 2 : 1;
-    Form form =
-        FormParser.parse(
-            """
-            form sequence
-            uniform mode[8]
-            lane main: host {
-              state seen
-              load word <- mode[0] <= %d else 1
-              set seen = seen * 4 + word + 1
-              check seen != %d else 2
-            }
-            """
-                .formatted(
-                    most, sequence.chars().map(c -> c - '0' + 1).reduce(0, (a, b) -> a * 4 + b)));
-    CheckReport report = explored(form, Strategy.SYNCHRONISATION, 3);
-    assertThat(report.verdict().violation().orElseThrow().kind()).isEqualTo("check");
-    assertReplays(report, form);
+  @MethodSource("sequences")
+  void everySequenceOfFewValuesIsDrawn(int values, List<Integer> sequence) {
+    for (String other : List.of("", "input size[8]")) {
+      Form form =
+          FormParser.parse(
+              """
+              form sequence
+              uniform mode[8]
+              %s
+              lane main: host {
+                state seen
+                %s
+                load word <- mode[0] <= %d else 1
+                set seen = seen * 4 + word + 1
+                check seen != %d else 2
+              }
+              """
+                  .formatted(
+                      other,
+                      other.isEmpty() ? "" : "load s <- size[0]",
+                      values - 1,
+                      sequence.stream().reduce(0, (a, b) -> a * 4 + b + 1)));
+      CheckReport report = explored(form, Strategy.SYNCHRONISATION, 3);
+      assertThat(report.verdict().violation().orElseThrow().kind()).isEqualTo("check");
+      assertReplays(report, form);
+    }
+  }
+
+  /** What is left out is counted: here, sequences of values in more launches than draws reach. */
+  @Test
+  void drawsThatAreLeftAreCounted() {
+    Form form = form(" <= 62 else 7", "check a < 100 else 1");
+    assertThat(explored(form, Strategy.SYNCHRONISATION, 1).drawsLeft()).isZero();
+    assertThat(explored(form, Strategy.SYNCHRONISATION, 3).drawsLeft()).isPositive();
   }
 
   /** A word that a lane loads and sends on, and for which another one waits. */

@@ -1,5 +1,6 @@
 package dev.oriel.domain.boundary;
 
+import dev.oriel.domain.program.Expr;
 import dev.oriel.domain.program.Form;
 import dev.oriel.domain.program.LaneFamily;
 import dev.oriel.domain.program.Op;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** How many lanes a form's text has, and how many turns its loops have. */
@@ -42,7 +44,7 @@ public final class LoopTurns {
 
   /**
    * The turns of all loops of one lane at rank 0, those within loops as often as they happen; the
-   * most of any lane. A loop of which binding does not know the count has none.
+   * most of any lane. A loop of which binding does not know the count has one turn.
    *
    * @param params values of all parameters
    */
@@ -50,9 +52,9 @@ public final class LoopTurns {
     BoundNames names = new BoundNames(form, world, 0, params);
     return form.lanes().stream()
         .mapToLong(lane -> {
-          Set<String> indices = new TreeSet<>();
-          lane.indices().forEach(index -> indices.add(index.name()));
-          return turns(lane.body(), names, indices);
+          TurnWalk walk = new TurnWalk(names, world);
+          lane.indices().forEach(index -> walk.zeros.add(index.name()));
+          return walk.turns(lane.body());
         })
         .max()
         .orElse(0);
@@ -72,27 +74,58 @@ public final class LoopTurns {
     return lanes;
   }
 
-  private static long turns(List<Op> ops, BoundNames names, Set<String> zeros) {
-    long turns = 0;
-    for (Op op : ops) {
-      long inside = 0;
-      Set<String> within = zeros;
-      if (op instanceof Op.For loop) {
-        within = new TreeSet<>(zeros);
-        within.add(loop.variable());
-      }
-      for (List<Op> block : PartTraversal.blocks(op)) {
-        inside = ExprEdits.capped(inside, turns(block, names, within));
-      }
-      long times =
-          op instanceof Op.For loop ? Math.max(0, names.value(loop.count(), zeros).orElse(0)) : 1;
-      long own = op instanceof Op.For ? 1 : 0;
-      turns = ExprEdits.capped(turns, product(times, ExprEdits.capped(inside, own)));
-    }
-    return turns;
-  }
-
   private static long product(long a, long b) {
     return a == 0 || b <= Long.MAX_VALUE / a ? a * b : Long.MAX_VALUE;
+  }
+
+  /** Adds the turns of a lane's loops. */
+  private static final class TurnWalk {
+    private final BoundNames names;
+    private final int world;
+
+    /** Names that count as 0: indices, and variables of loops. */
+    private final Set<String> zeros = new TreeSet<>();
+
+    /** What names of the lane stand for, without other such names. */
+    private final Map<String, Expr> lets = new TreeMap<>();
+
+    TurnWalk(BoundNames names, int world) {
+      this.names = names;
+      this.world = world;
+    }
+
+    long turns(List<Op> ops) {
+      long turns = 0;
+      for (Op op : ops) {
+        if (op instanceof Op.Let let) {
+          lets.put(let.register(), resolved(let.value()));
+        }
+        if (op instanceof Op.For loop) {
+          zeros.add(loop.variable());
+        }
+        long inside = op instanceof Op.For ? 1 : 0;
+        for (List<Op> block : PartTraversal.blocks(op)) {
+          inside = ExprEdits.capped(inside, turns(block));
+        }
+        turns = ExprEdits.capped(turns, product(times(op), inside));
+      }
+      return turns;
+    }
+
+    private long times(Op op) {
+      return switch (op) {
+        case Op.For loop -> Math.max(0, names.value(resolved(loop.count()), zeros).orElse(1));
+        case Op.Each _ -> world;
+        default -> 1;
+      };
+    }
+
+    private Expr resolved(Expr expr) {
+      Expr resolved = expr;
+      for (Map.Entry<String, Expr> let : lets.entrySet()) {
+        resolved = ExprEdits.substitute(resolved, let.getKey(), let.getValue());
+      }
+      return resolved;
+    }
   }
 }

@@ -40,7 +40,7 @@ public record GraphReplay(int launches, boolean eager) {
   /** The word that says of each launch whether the host replays the graph. */
   public static final String REPLAYED = "graph_replayed";
 
-  /** A lane that reads no such word fails with it; it cannot, since the caller keeps the bound. */
+  /** The code of a lane that reads a word above 1; callers write 0 or 1. */
   private static final int NO_WORD = 1;
 
   private static final String WORD = "graph_word";

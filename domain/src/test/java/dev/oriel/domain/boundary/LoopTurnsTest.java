@@ -19,8 +19,11 @@ class LoopTurnsTest {
           for a < A { sync } for b < C { sync }                         | 12   | 10
           for a < A { if a > 1 { for b < C { sync } } else { for c < 5 { sync } } } | 80 | 10
           for a < A { for b < C + a { for c < n { sync } } }            | 70   | 10
-          each p in peers { for c < C { sync } }                        | 2    | 2
-          load x <- in[0] <= 8 else 1 for a < x { sync }                | 0    | 0
+          each p in peers { for c < C { sync } }                        | 4    | 2
+          load x <- in[0] <= 8 else 1 for a < x { sync }                | 1    | 0
+          load x <- in[0] <= 8 else 1 for a < x { for b < A { sync } }  | 11   | 10
+          let steps = ceil(A, 1) for a < steps { for b < C { sync } }   | 30   | 10
+          let k = A let m = k + 1 for a < m { sync }                    | 11   | 11
           """)
   void turnsWithinTurnsCountAsOftenAsTheyHappen(String body, long all, long most) {
     LoopTurns turns =
@@ -30,7 +33,9 @@ class LoopTurnsTest {
                     .formatted(
                         body.replace(" } ", " }\n")
                             .replace("} else", "}\nelse")
-                            .replace("1 for", "1\nfor"))));
+                            .replace("1 for", "1\nfor")
+                            .replace(") for", ")\nfor")
+                            .replace("A let", "A\nlet"))));
     Map<String, Long> params = Map.of("A", 10L, "C", 2L);
     assertThat(turns.all(2, params)).isEqualTo(all);
     assertThat(turns.most(2, params)).isEqualTo(most);

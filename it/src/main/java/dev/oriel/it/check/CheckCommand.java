@@ -295,7 +295,13 @@ public final class CheckCommand implements Callable<Integer> {
             : Optional.empty();
     List<String> unexplored =
         holds
-            ? new UnexploredSummary(coverage, search.settings(), unmodelled(), other).words()
+            ? new UnexploredSummary(
+                    coverage,
+                    search.settings(),
+                    unmodelled(),
+                    other,
+                    options.planMode().graph().replayed())
+                .words()
             : List.of("anything after the first failure");
     VerdictBlock block =
         new VerdictBlock(coverage, search.settings(), strictness(), unreached, verbose.on());

@@ -78,10 +78,6 @@ final class NextStep {
     if (!ExplorationSummary.complete(report)) {
       return launches > 1 ? same("--launches", "1") : further(report);
     }
-    Form form = coverage.shown().combination().program().form();
-    if (search.settings().past() == 0 && NearWraps.likely(form) && NearWraps.counts(form)) {
-      return same("--start-epoch", "2^32-2");
-    }
     Optional<Combination> shortest =
         coverage
             .leastDrawn()
@@ -96,6 +92,13 @@ final class NextStep {
     }
     if (strictness.broken(unreached).isPresent()) {
       return "give --world and --set values that lead into the lines above, or delete them";
+    }
+    Form form = coverage.shown().combination().program().form();
+    if (search.settings().past() == 0
+        && !options.planMode().graph().replayed()
+        && NearWraps.likely(form)
+        && NearWraps.counts(form)) {
+      return same("--start-epoch", "2^32-2");
     }
     if (launches < LAUNCHES && coverage.closed() < coverage.checked().size()) {
       return same("--launches", Integer.toString(LAUNCHES));

@@ -41,7 +41,8 @@ final class PlacedOutputs {
             v.bounds(),
             outputs(v.outputs(), offsets),
             v.violation());
-    return new CheckReport(placed, report.parts(), report.found(), report.anyLaunches());
+    return new CheckReport(
+        placed, report.parts(), report.found(), report.anyLaunches(), report.drawsLeft());
   }
 
   private static OutputCoverage outputs(OutputCoverage of, Map<String, Long> offsets) {

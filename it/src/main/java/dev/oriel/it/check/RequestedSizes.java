@@ -25,7 +25,10 @@ final class RequestedSizes {
   /** More lanes of a rank take minutes: each pair of them has orders of its own. */
   private static final int MANY_LANES = 32;
 
-  /** As many lanes show what lanes do to each other, and as many turns what turns do. */
+  /** As many lanes show what lanes do to each other. */
+  private static final int FEW_LANES = 8;
+
+  /** A value that counts lanes or turns, where no other is found. */
   private static final long FEW = 4;
 
   /** The same for the turns of a lane, those of loops within loops as often as they happen. */
@@ -107,7 +110,7 @@ final class RequestedSizes {
     Topology topology = Topology.parse(worlds.getFirst());
     LoopTurns loops = new LoopTurns(form);
     int world = topology.world();
-    small(size, topology, params -> loops.lanes(world, params), MANY_LANES, FEW);
+    small(size, topology, params -> loops.lanes(world, params), MANY_LANES, FEW_LANES);
     small(size, topology, params -> loops.all(world, params), MANY_TURNS, FEW_TURNS);
   }
 
@@ -131,18 +134,22 @@ final class RequestedSizes {
               >= now) {
         continue;
       }
-      Stream.concat(
-              LongStream.rangeClosed(1, FEW).boxed(),
-              ParamBoundaries.of(form, topology.world(), known, param).stream())
-          .filter(other -> other < value && intended(with(size, param.name(), other)))
-          .filter(other -> {
-            long then =
-                measure.applyAsLong(
-                    binder.values(form, topology, with(known, param.name(), other)));
-            return other == FEW || (then > 0 && then <= few);
-          })
-          .max(Long::compare)
-          .ifPresent(other -> size.put(param.name(), other));
+      long small =
+          Stream.concat(
+                  LongStream.rangeClosed(1, FEW).boxed(),
+                  ParamBoundaries.of(form, topology.world(), known, param).stream())
+              .filter(other -> other < value && intended(with(size, param.name(), other)))
+              .filter(other -> {
+                long then =
+                    measure.applyAsLong(
+                        binder.values(form, topology, with(known, param.name(), other)));
+                return then > 0 && then <= few;
+              })
+              .max(Long::compare)
+              .orElse(FEW);
+      if (intended(with(size, param.name(), small))) {
+        size.put(param.name(), small);
+      }
     }
   }
 

@@ -11,6 +11,7 @@ import dev.oriel.sim.machine.settings.ExecutionSettings;
 import dev.oriel.sim.machine.settings.Profile;
 import dev.oriel.sim.replay.FaultPlan;
 import dev.oriel.sim.replay.TimeoutPolicy;
+import dev.oriel.sim.search.AnyLaunches;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -27,9 +28,14 @@ import java.util.stream.Collectors;
  * @param plan what the model of a plan leaves out; empty for other programs
  * @param other a world with as many ranks and with the links that were not covered; empty if none
  *     are missing or the program cannot be bound there
+ * @param replayed whether launches have the numbers of a replayed graph, which do not wrap
  */
 record UnexploredSummary(
-    CheckCoverage coverage, ExecutionSettings settings, List<String> plan, Optional<String> other) {
+    CheckCoverage coverage,
+    ExecutionSettings settings,
+    List<String> plan,
+    Optional<String> other,
+    boolean replayed) {
   private static final int NAMED = 3;
 
   /** What a search does not look for if it lacks the detector of that kind. */
@@ -51,7 +57,7 @@ record UnexploredSummary(
     words.addAll(unsought());
     words.addAll(plan);
     links().ifPresent(words::add);
-    boolean likely = NearWraps.likely(combination().program().form());
+    boolean likely = !replayed && NearWraps.likely(combination().program().form());
     if (likely) {
       wraps().ifPresent(words::add);
     }
@@ -161,11 +167,22 @@ record UnexploredSummary(
     Program program = combination().program();
     Set<String> buffers = new TreeSet<>(InputWords.tooMany(program));
     buffers.addAll(PassedWords.of(program.form()).keySet());
-    return buffers.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            "other words of %s, most values of three together"
-                .formatted(String.join(", ", buffers)));
+    boolean left =
+        coverage.checked().stream()
+            .map(CheckCoverage.CheckedCombination::report)
+            .anyMatch(report ->
+                report.drawsLeft() > 0
+                    && report.anyLaunches().filter(AnyLaunches::closed).isEmpty());
+    if (!buffers.isEmpty()) {
+      return Optional.of(
+          "other words of %s, most values of three together%s"
+              .formatted(String.join(", ", buffers), left ? " or of three launches" : ""));
+    }
+    return left
+        ? Optional.of(
+            "most sequences of words of "
+                + String.join(", ", new TreeSet<>(InputWords.buffers(program))))
+        : Optional.empty();
   }
 
   private Optional<String> sizes() {
@@ -192,7 +209,7 @@ record UnexploredSummary(
 
   /** Values grow from launch to launch, and few launches are looked at. */
   private Optional<String> wraps() {
-    return settings.past() == 0 && NearWraps.counts(combination().program().form())
+    return settings.past() == 0 && !replayed && NearWraps.counts(combination().program().form())
         ? Optional.of("counters that wrap (--start-epoch 2^32-2)")
         : Optional.empty();
   }

@@ -94,7 +94,7 @@ public final class FormOptions {
       names = "--graph-replay",
       paramLabel = "LAUNCHES[,eager]",
       description =
-          "let the host pass the number of the launch, as an argument of the kernel, and replay a captured CUDA graph of so many launches: each replay passes the numbers of the capture again. With ',eager' other launches come between replays. Of an MSCCL++ execution plan, packet flags repeat so")
+          "let the host pass the number of the launch, as an argument of the kernel, and replay a captured CUDA graph of so many launches: each replay passes the numbers of the capture again. With ',eager' other launches come between replays. For an MSCCL++ execution plan, each replay reuses the packet flags of the capture")
   private String graph = "";
 
   private @Nullable PlanPrograms plan;

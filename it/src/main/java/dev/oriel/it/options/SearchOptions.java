@@ -192,14 +192,16 @@ public final class SearchOptions {
   /** Explores a replayed graph at least into its second replay. */
   public void replay(GraphReplay replay) {
     int graph = replay.launches();
-    if (graph >= launches.count() && launches.given()) {
+    int least = graph == 0 ? 0 : graph + (replay.eager() ? 2 : 1);
+    if (launches.count() < least && launches.given()) {
       throw new ParameterException(
           spec.commandLine(),
           "no replay: option=--launches, launches=%d, graph=%d; give at least %d launches"
-              .formatted(launches.count(), graph, graph + 1));
+              .formatted(launches.count(), graph, least));
     }
-    if (2 * graph > launches.count()) {
-      launches.prefer(2 * graph);
+    int all = replay.eager() ? 2 * graph + 1 : 2 * graph;
+    if (all > launches.count()) {
+      launches.prefer(all);
     }
   }
 

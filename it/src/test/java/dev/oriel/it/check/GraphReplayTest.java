@@ -163,6 +163,23 @@ class GraphReplayTest {
         .isEqualTo(ExitCodes.VIOLATION);
   }
 
+  /** A replay after a later number finds that number's flag; among replays alone there is none. */
+  @Test
+  void anEagerLaunchBetweenReplays() throws IOException {
+    String before = RESET.replace("set 0", "set epoch - 1") + "  barrier B\n";
+    String path = numbered("before.oriel", before);
+    assertThat(oriel("check", path)).as(out.toString()).isEqualTo(ExitCodes.FINE);
+    assertThat(oriel("check", path, "--graph-replay", "1"))
+        .as(out.toString())
+        .isEqualTo(ExitCodes.FINE);
+    assertThat(oriel("check", path, "--graph-replay", "1,eager"))
+        .as(out.toString())
+        .isEqualTo(ExitCodes.VIOLATION);
+    assertThat(oriel("check", path, "--graph-replay", "1,eager", "--launches", "2"))
+        .isEqualTo(ExitCodes.WRONG_USE);
+    assertThat(err.toString()).contains("give at least 3 launches");
+  }
+
   @Test
   void aFolderReplaysItsTexts() throws IOException {
     numbered("grows.oriel", "");

@@ -242,7 +242,7 @@ public final class DeadlockExplainer {
       int agent = words.agent(s, need.word(), i + 1);
       boolean written = words.agent(s, need.word(), i) >= 0 && agent >= 0;
       if (written && OperandTable.compares(need.comparison().ordinal(), value, need.wanted())) {
-        return "value=%s came, but a later write of %s replaced it with %s before this lane saw it"
+        return "value=%s came, but %s overwrote it with %s (later in coherence order) before this lane saw it"
             .formatted(
                 Long.toUnsignedString(value),
                 model.laneName(model.agents.laneOf[agent]),

@@ -22,8 +22,8 @@ import java.util.Set;
  * These are the ends of the allowed range, all values where they are few, and {@link
  * ComparedValues}. In a round of as many draws as there are such values, each word has each of
  * them. Rounds combine values differently: after as many rounds as values, neighbouring words have
- * had every pair, and so has each word in launches 1 and 2. After the square of that many rounds,
- * each word has had every three values in launches 1 to 3, and so on.
+ * had every pair, and a word with as many values has had every pair in launches 1 and 2. After as
+ * many rounds as the square of its values, a word has had every three values in launches 1 to 3.
  *
  * <p>The words of a uniform input are those of rank 0 on every rank.
  *
@@ -127,10 +127,14 @@ public final class InputContents {
     return values;
   }
 
-  /** The values of words, as unsigned numbers. Where there are too many, the last are left out. */
+  /**
+   * The values of words, as unsigned numbers. Where there are too many, the last are left out. The
+   * largest narrow word without a bound is not among them, since it may count the turns of a loop.
+   */
   private static long[] values(InputWords words, Set<Long> compared) {
     long small = Math.min(words.most(), MOST);
-    long end = words.largest();
+    boolean whole = words.bounded() || words.width() == Long.BYTES;
+    long end = whole ? words.largest() : small;
     Set<Long> values = new LinkedHashSet<>(Arrays.asList(0L, 1L, end, end - 1, small, small - 1));
     for (long value = 0;
         value < FEW && Long.compareUnsigned(end, FEW) < 0 && value <= end;
@@ -140,7 +144,7 @@ public final class InputContents {
     values.addAll(compared);
     long[] all =
         values.stream()
-            .filter(value -> Long.compareUnsigned(value, end) <= 0)
+            .filter(value -> Long.compareUnsigned(value, words.largest()) <= 0)
             .limit(FEW)
             .sorted(Long::compareUnsigned)
             .mapToLong(Long::longValue)
@@ -218,22 +222,23 @@ public final class InputContents {
   private long drawn(int rank, long launch, int b, long word) {
     int count = values[b].length;
     long before = (draw - 1) / roundOfAll;
-    long turn = draw - 2 + distance(launch, before) + (before + 1) * word + (2 * before + 1) * rank;
+    long turn =
+        draw - 1 + distance(launch, before, count) + (before + 1) * word + (2 * before + 1) * rank;
     return values[b][(int) Long.remainderUnsigned(turn, count)];
   }
 
   /**
-   * How far words advance until that launch: by one a launch, and by the digits of the round's
-   * number. So rounds have every sequence of distances.
+   * How far words of so many values advance until that launch: by one a launch, and by the digits
+   * of the round's number to that base. So rounds have every sequence of distances.
    *
    * @param launch counted from 0
    */
-  private long distance(long launch, long round) {
+  private static long distance(long launch, long round, int count) {
     long distance = launch;
     long digits = round;
     for (long i = 0; i < launch && digits > 0; i++) {
-      distance += digits % roundOfAll;
-      digits /= roundOfAll;
+      distance += digits % count;
+      digits /= count;
     }
     return distance;
   }

@@ -147,7 +147,7 @@ final class CallCheck {
           g,
           "shared memory in a call",
           "buffer=" + g.buffer(),
-          "use scratch for what a network interface touches");
+          "use scratch or a window, which calls reach");
     }
   }
 

@@ -181,7 +181,7 @@ class FormParserTest {
           each s in all {}                | 3  | duplicated name | name=s; choose another: inner names hide nothing
           put a[0] <- b[0] bytes 8        | 7  | an input is read only | buffer=a; write into an output, window, scratch or shared buffer
           put b[0] pkt8(1) <- a[0] bytes 8 | 7 | packets in a call | buffer=b; move them
-          put h[0] <- a[0] bytes 8        | 7  | shared memory in a call | buffer=h; use scratch for what a network interface touches
+          put h[0] <- a[0] bytes 8        | 7  | shared memory in a call | buffer=h; use scratch or a window, which calls reach
           put b[0] <- a@(0)[0] bytes 8    | 15 | not the rank's own memory | buffer=a; leave out the rank
           put b[0] <- a[0] bytes 8 count 2 step 8, 8 notify D[0] set 1 | 3 | strided put that notifies | signal=D; fence and signal after it instead
           put b[0] <- a[0] bytes x        | 26 | unknown name | name=x; known here: n, r, B, epoch, s
