@@ -89,19 +89,26 @@ public final class UcxNetwork implements RemoteNetwork {
       Joining joining =
           StepAgreement.all(ranks, step + ": open UCX", () -> made[0] = joining(ranks, own));
       List<byte[]> offers = ranks.allGather(step + ": exchange", joining.offers());
+      Joining connected =
+          StepAgreement.all(
+              ranks,
+              step + ": connect",
+              () -> {
+                joining.connect(offers);
+                return joining;
+              });
+      // A step of its own: a rank that fails here closes, and all peers have connected before.
       return StepAgreement.all(
           ranks,
-          step + ": connect",
-          () -> {
-            joining.connect(offers);
-            return ProxyConnection.over(
-                joining,
-                slots,
-                new TreeMap<>(Map.of(ranks.rank(), own)),
-                ranks.world(),
-                (rank, peer) -> rank == ranks.rank() && !peer.equals(rank),
-                posters);
-          });
+          step + ": queues",
+          () ->
+              ProxyConnection.over(
+                  connected,
+                  slots,
+                  new TreeMap<>(Map.of(ranks.rank(), own)),
+                  ranks.world(),
+                  (rank, peer) -> rank == ranks.rank() && !peer.equals(rank),
+                  posters));
     } catch (RuntimeException e) {
       Joining open = made[0];
       throw open == null ? e : ClosingSequence.closeAfter(e, open::close);
