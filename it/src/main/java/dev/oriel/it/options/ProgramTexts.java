@@ -106,11 +106,6 @@ public final class ProgramTexts {
     return own(spec, name).filter(MscclReader::isXml).isPresent();
   }
 
-  /** Whether a program is an execution plan. */
-  static boolean isJson(CommandSpec spec, String name) {
-    return own(spec, name).filter(ExecutionPlanReader::isJson).isPresent();
-  }
-
   private static boolean isPlan(String text) {
     return MscclReader.isXml(text) || ExecutionPlanReader.isJson(text);
   }
